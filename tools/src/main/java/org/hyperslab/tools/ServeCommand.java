@@ -70,6 +70,21 @@ final class ServeCommand implements Callable<Integer> {
       description = "admits everybody who can reach the address, which must be local")
   private boolean withoutToken;
 
+  @Option(
+      names = "--request-elements",
+      paramLabel = "N",
+      description = "the most elements that are read for one request (default: ${DEFAULT-VALUE})")
+  private long requestElements = WebOptions.Limits.DEFAULT.elements();
+
+  @Option(
+      names = "--request-seconds",
+      paramLabel = "N",
+      description = {
+        "the longest time for which the server works for one request; the time in which the client"
+            + " receives is not counted (default: ${DEFAULT-VALUE})"
+      })
+  private int requestSeconds = WebOptions.Limits.DEFAULT.seconds();
+
   /**
    * Creates the command.
    *
@@ -85,7 +100,8 @@ final class ServeCommand implements Callable<Integer> {
         WebOptions.DEFAULT
             .withListen(address())
             .withHostNames(Set.copyOf(hostNames))
-            .withAccess(access());
+            .withAccess(access())
+            .withLimits(new WebOptions.Limits(requestElements, requestSeconds));
     boolean local = !connector.isGiven() && !UriNames.isFar(name);
     try (WebServer server =
         local

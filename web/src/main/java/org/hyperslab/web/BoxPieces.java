@@ -1,9 +1,6 @@
 package org.hyperslab.web;
 
-import java.util.Arrays;
 import org.hyperslab.Slice;
-import org.hyperslab.format.space.RegularHyperslab;
-import org.hyperslab.format.space.Selection;
 
 /**
  * A regular part of a dataset, divided into consecutive pieces in row-major order. Each piece is
@@ -12,25 +9,26 @@ import org.hyperslab.format.space.Selection;
  * <p>The dimensions behind {@code split} are whole in every piece, {@code split} is divided into
  * runs of {@code run} indices, and the dimensions before it have one index in each piece.
  *
- * <p>Thread rule: immutable, provided that no one changes the arrays.
+ * <p>Thread rule: immutable.
  *
- * @param start the first index of each dimension
- * @param step the distance of consecutive indices of each dimension
- * @param count the number of indices of each dimension
+ * @param box the whole part
  * @param split the dimension that is divided; 0 for a scalar
  * @param run the number of its indices in each piece except the last
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
+record BoxPieces(StridedBox box, int split, long run) {
+
+  /**
+   * The greatest number of chunks of a piece: a request that touches many is checked in between.
+   */
+  private static final long MAX_CHUNKS = 4096;
 
   /**
    * One piece of the box.
    *
-   * @param selection its elements
+   * @param box its elements
    * @param first the index of its first element among all, in row-major order
-   * @param elements how many it has
    */
-  record Piece(Selection selection, long first, long elements) {}
+  record Piece(StridedBox box, long first) {}
 
   /**
    * Divides a slice.
@@ -42,36 +40,32 @@ record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
    * @return the pieces; none for an empty slice
    */
   static BoxPieces of(Slice slice, long[] chunk, long most) {
-    int rank = slice.dataset().rank();
-    long[] start = new long[rank];
-    long[] step = new long[rank];
-    long[] count = new long[rank];
-    Arrays.fill(step, 1);
-    if (slice.selection() instanceof RegularHyperslab box) {
-      for (int i = 0; i < rank; i++) {
-        // A hyperslab of step 1 is normalised to one block.
-        boolean oneBlock = box.count(i) == 1;
-        start[i] = box.start(i);
-        step[i] = oneBlock ? 1 : box.stride(i);
-        count[i] = oneBlock ? box.block(i) : box.count(i);
-      }
-    }
-    return divided(start, step, count, chunk, most);
+    return of(StridedBox.of(slice), chunk, most);
   }
 
-  private static BoxPieces divided(
-      long[] start, long[] step, long[] count, long[] chunk, long most) {
+  /**
+   * Divides a box.
+   *
+   * @param box the box
+   * @param chunk the shape of the dataset's chunks; empty if there are none
+   * @param most the most elements of a piece; up to eight times as many where chunks are larger
+   * @return the pieces
+   */
+  static BoxPieces of(StridedBox box, long[] chunk, long most) {
+    long perChunk = Math.max(1, box.elements() / Math.max(1, box.chunks(chunk)));
+    long fewer = Math.min(most, StridedBox.product(perChunk, MAX_CHUNKS));
+    long[] count = box.count();
     int split = Math.max(0, count.length - 1);
     long inner = 1;
-    while (split > 0 && count[split] <= most / inner) {
+    while (split > 0 && count[split] <= fewer / inner) {
       inner *= Math.max(1, count[split]);
       split--;
     }
-    long run = Math.max(1, most / inner);
-    if (count.length > 0 && chunk.length == count.length && step[split] == 1) {
-      run = aligned(run, chunk[split], inner, most);
+    long run = Math.max(1, fewer / inner);
+    if (count.length > 0 && chunk.length == count.length && box.step()[split] == 1) {
+      run = aligned(run, chunk[split], inner, fewer);
     }
-    return new BoxPieces(start, step, count, split, run);
+    return new BoxPieces(box, split, run);
   }
 
   /** Aligns a run to whole rows of chunks, because a chunk in two pieces is decoded twice. */
@@ -82,36 +76,31 @@ record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
     return chunk <= 8 * most / inner ? chunk : run;
   }
 
-  /** {@return how many elements there are in all} */
-  long elements() {
-    long all = 1;
-    for (long each : count) {
-      all = Math.multiplyExact(all, each);
-    }
-    return all;
+  private long[] count() {
+    return box.count();
   }
 
-  /** {@return how many pieces there are} */
+  /** {@return how many pieces there are, or the greatest long if there are more} */
   long pieces() {
-    return elements() == 0 ? 0 : outer() * runs();
+    return box.elements() == 0 ? 0 : StridedBox.product(outer(), runs());
   }
 
   private long outer() {
     long outer = 1;
     for (int i = 0; i < split; i++) {
-      outer *= count[i];
+      outer = StridedBox.product(outer, count()[i]);
     }
     return outer;
   }
 
   private long runs() {
-    return count.length == 0 ? 1 : (count[split] + run - 1) / run;
+    return count().length == 0 ? 1 : (count()[split] - 1) / run + 1;
   }
 
   private long inner() {
     long inner = 1;
-    for (int i = split + 1; i < count.length; i++) {
-      inner *= count[i];
+    for (int i = split + 1; i < count().length; i++) {
+      inner *= count()[i];
     }
     return inner;
   }
@@ -122,25 +111,23 @@ record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
    * @param number the index of the piece, from 0, in row-major order
    */
   Piece piece(long number) {
-    if (count.length == 0) {
-      return new Piece(Selection.all(), 0, 1);
+    if (count().length == 0) {
+      return new Piece(box, 0);
     }
-    long[] from = start.clone();
-    long[] some = count.clone();
+    long[] from = box.start().clone();
+    long[] some = count().clone();
     long outer = number / runs();
     long at = number % runs() * run;
     long rest = outer;
     for (int i = split - 1; i >= 0; i--) {
-      from[i] += rest % count[i] * step[i];
+      from[i] += rest % count()[i] * box.step()[i];
       some[i] = 1;
-      rest /= count[i];
+      rest /= count()[i];
     }
-    from[split] += at * step[split];
-    some[split] = Math.min(run, count[split] - at);
-    long[] ones = new long[count.length];
-    Arrays.fill(ones, 1);
-    long first = (outer * count[split] + at) * inner();
-    return new Piece(Selection.hyperslab(from, step, some, ones), first, some[split] * inner());
+    from[split] += at * box.step()[split];
+    some[split] = Math.min(run, count()[split] - at);
+    long first = (outer * count()[split] + at) * inner();
+    return new Piece(new StridedBox(from, box.step(), some), first);
   }
 
   /**
@@ -149,10 +136,10 @@ record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
    * @param element its index among all elements, in row-major order
    */
   long pieceOf(long element) {
-    if (count.length == 0) {
+    if (count().length == 0) {
       return 0;
     }
     long row = element / inner();
-    return row / count[split] * runs() + row % count[split] / run;
+    return row / count()[split] * runs() + row % count()[split] / run;
   }
 }

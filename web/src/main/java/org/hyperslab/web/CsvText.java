@@ -14,11 +14,14 @@ import org.hyperslab.format.type.value.ElementCodec;
  */
 final class CsvText {
 
-  private static final int MAX_CHARS = 256 << 20;
+  /** The characters for which memory is taken at a time. */
+  private static final int HELD_CHARS = 1 << 16;
+
+  private static final int MAX_CHARS = 128 << 20;
 
   private CsvText() {}
 
-  static String of(Memory memory, long[] shape) {
+  static String of(Memory memory, long[] shape, RequestBudget budget) {
     if (shape.length > 2) {
       throw new UnsupportedFeatureException(
           "CSV: actual="
@@ -32,12 +35,17 @@ final class CsvText {
       names(text, compound);
     }
     long columns = shape.length == 2 ? shape[1] : 1;
+    long held = 0;
     long count = memory.space().elementCount();
     for (long i = 0; i < count; i++) {
       Object value =
           codec.decode(memory.data().elements(), i * codec.type().size(), memory.data().heap());
       append(text, value);
       text.append((i + 1) % columns == 0 ? "\r\n" : ",");
+      if (text.length() > held) {
+        budget.hold(HELD_CHARS);
+        held += HELD_CHARS;
+      }
       if (text.length() > MAX_CHARS) {
         throw new UnsupportedFeatureException(
             "CSV: actual=more than "

@@ -16,11 +16,12 @@ import org.hyperslab.format.type.Datatype;
  * @param slice the slice
  * @param file the file in which references are resolved
  * @param mostBytes the maximum size of a binary reply in bytes
+ * @param budget what the reply may use
  */
-record DataReply(Slice slice, H5File file, long mostBytes) {
+record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget budget) {
 
-  /** The maximum number of characters of a text. */
-  static final int MAX_CHARS = 256 << 20;
+  /** The maximum length of a text in bytes. */
+  static final int MAX_TEXT_BYTES = 128 << 20;
 
   /**
    * Answers a request for elements.
@@ -48,7 +49,7 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
                 .with("content-disposition", attachment("tiff"));
           }
           case "csv" ->
-              WebReply.text(200, "text/csv; charset=utf-8", CsvText.of(read(), slice.shape()))
+              WebReply.text(200, "text/csv; charset=utf-8", CsvText.of(read(), slice.shape(), budget))
                   .with("content-disposition", attachment("csv"));
           default ->
               throw new InvalidUseException(
@@ -87,7 +88,7 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
   }
 
   private WebReply binary(String media, byte[] head, Datatype type, Runnable release) {
-    SliceBytes elements = new SliceBytes(slice, type);
+    SliceBytes elements = new SliceBytes(slice, type, budget);
     if (elements.length() > mostBytes) {
       throw new UnsupportedFeatureException(
           "slice: actual="
@@ -107,7 +108,7 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
   }
 
   private WebReply json(boolean flatten) {
-    JsonOutput out = new JsonOutput(MAX_CHARS);
+    JsonOutput out = new JsonOutput(MAX_TEXT_BYTES, budget);
     if (slice.dataset().space().kind() == Dataspace.Kind.NULL) {
       out.value((String) null);
     } else {
@@ -115,14 +116,15 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
       long[] nesting = flatten && shape.length > 0 ? new long[] {slice.elementCount()} : shape;
       new ElementJson(file, out).write(read(), nesting);
     }
-    return WebReply.ok(WebReply.JSON, WebBody.of(out.toBytes()));
+    return WebReply.ok(WebReply.JSON, out.toBody());
   }
 
   private Memory read() {
     long[] shape = slice.shape();
     Memory memory = ElementJson.memory(slice.type(), shape);
+    budget.hold(memory.data().elements().byteSize());
     if (memory.space().elementCount() > 0) {
-      slice.dataset().readInto(slice.selection(), memory);
+      new PieceReader(slice, slice.type().inMemory(), budget).readAll(memory.data());
     }
     return memory;
   }

@@ -41,7 +41,7 @@ import org.hyperslab.model.ObjectToken;
 final class ElementJson {
 
   /** The maximum number of bytes of elements that are held in memory for a text. */
-  private static final long MAX_BYTES = 256L << 20;
+  private static final long MAX_BYTES = 64L << 20;
 
   /** The maximum number of objects whose paths are searched; each search may traverse the file. */
   private static final int MAX_PATHS = 16;

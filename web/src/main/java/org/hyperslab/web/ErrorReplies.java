@@ -1,5 +1,6 @@
 package org.hyperslab.web;
 
+import java.util.regex.Pattern;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -8,6 +9,10 @@ import org.hyperslab.error.StorageException;
 final class ErrorReplies {
 
   private static final int MAX_CHARS = 4096;
+
+  /** A URI with a query, which may hold a signature, or a user and password. */
+  private static final Pattern SECRETS =
+      Pattern.compile("(\\b[a-z][a-z0-9+.-]*://)(?:[^\\s/?@]*@)?([^\\s?\"']*)(?:\\?[^\\s\"'@;,]*)?");
 
   private ErrorReplies() {}
 
@@ -20,7 +25,7 @@ final class ErrorReplies {
   static WebReply reply(int status, String message) {
     String some = message.substring(0, Math.min(message.length(), MAX_CHARS));
     JsonOutput out = new JsonOutput(Integer.MAX_VALUE).open('{').member("message", some).close('}');
-    return WebReply.text(status, WebReply.JSON, out.toString());
+    return WebReply.ok(WebReply.JSON, out.toBody()).withStatus(status);
   }
 
   /**
@@ -28,15 +33,31 @@ final class ErrorReplies {
    * 422 for an unsupported or invalid request, 500 for an internal error}
    *
    * @param failure the failure
+   * @param names the names of the files, by which messages name them
    */
-  static WebReply reply(Throwable failure) {
-    String message = String.valueOf(failure.getMessage());
+  static WebReply reply(Throwable failure, FileNames names) {
+    String message = shown(String.valueOf(failure.getMessage()), names);
     return switch (failure) {
       case NotFoundException _ -> reply(404, message);
       case StorageException _ -> reply(message.contains("Permission denied") ? 403 : 500, message);
       case HyperslabException _ -> reply(422, message);
+      case RequestRefusal refused -> reply(refused.status(), message);
       case OutOfMemoryError _ -> reply(503, "reply: actual=not enough memory");
-      default -> reply(500, "reply: actual=" + failure);
+      case ArithmeticException _ ->
+          reply(422, "size: actual=too large for a number of 64 bits, expected=a part of it");
+      default ->
+          reply(
+              500, "reply: actual=an internal error, " + failure.getClass().getSimpleName());
     };
+  }
+
+  /**
+   * {@return a message without places of this machine and without secrets in addresses}
+   *
+   * @param message the message
+   * @param names the names of the files
+   */
+  static String shown(String message, FileNames names) {
+    return SECRETS.matcher(names.withoutPlaces(message)).replaceAll("$1$2");
   }
 }

@@ -16,21 +16,25 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.timeout.IdleStateEvent;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.hyperslab.error.StorageException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Handles the requests of one connection in turn: the next is read when the last byte of a reply
  * has been passed to the operating system.
  */
 final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
+
+  private static final String ABSOLUTE = "http://";
 
   /** The maximum number of query parameters that are parsed. */
   private static final int PARAMETERS = 256;
@@ -54,161 +58,260 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
               + " img-src 'self' data: blob:; worker-src 'self' blob:; frame-ancestors 'none';"
               + " base-uri 'none'; form-action 'none'");
 
-  private final HandlerSlot answers;
-  private final Executor workers;
+  private final HttpServer server;
+  private final ReadAhead ahead;
 
-  /** Whether a request is being handled, during which the client need not send anything. */
-  private volatile boolean busy;
+  /** The request that is handled; null while the next is awaited. */
+  private Exchange current;
 
-  Exchanges(HandlerSlot answers, Executor workers) {
-    this.answers = answers;
-    this.workers = workers;
+  /** Whether the connection is closed after the reply. */
+  private boolean ending;
+
+  Exchanges(HttpServer server, ReadAhead ahead) {
+    this.server = server;
+    this.ahead = ahead;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    context.read();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (current == null && !ending) {
+      context.read(); // a request has arrived in part
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (current != null) {
+      current.budget.cancel();
+    }
   }
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, FullHttpRequest message) {
-    context.channel().config().setAutoRead(false);
+    ahead.stopLimit();
     if (!message.decoderResult().isSuccess()) {
-      end(
-          context,
-          ErrorReplies.reply(400, "request: actual=not HTTP/1.1, or too long"),
-          false,
-          true);
+      refuse(context, 400, "request: actual=not HTTP/1.1, or too long");
       return;
     }
-    boolean keep = HttpUtil.isKeepAlive(message);
-    boolean head = message.method().name().equals("HEAD");
-    WebRequest request;
     try {
-      request = parsed(message);
+      begin(context, parsed(message), HttpUtil.isKeepAlive(message));
     } catch (IllegalArgumentException notUtf8) {
-      end(
-          context,
-          ErrorReplies.reply(400, "address: actual=malformed escapes, expected=UTF-8"),
-          keep,
-          head);
-      return;
-    }
-    try {
-      busy = true;
-      workers.execute(() -> end(context, answered(request), keep, head, request.header("range")));
-    } catch (RejectedExecutionException full) {
-      end(context, ErrorReplies.reply(503, "requests: actual=too many at once"), keep, head);
+      refuse(context, 400, "address: actual=malformed escapes, expected=UTF-8");
     }
   }
 
+  private void begin(ChannelHandlerContext context, WebRequest request, boolean keep) {
+    server.busy(context.channel());
+    current = new Exchange(context, request, keep);
+    Exchange started = current;
+    try {
+      server.threads(request).execute(started::start);
+    } catch (RejectedExecutionException full) {
+      current = null;
+      started.budget.end();
+      refuse(context, 503, "requests: actual=too many at once");
+    }
+  }
+
+  /** Refuses what cannot be handled, and closes the connection. */
+  private void refuse(ChannelHandlerContext context, int status, String message) {
+    ending = true;
+    WebReply reply = ErrorReplies.reply(status, message);
+    long length = reply.body().length();
+    context.write(head(reply, ByteRange.all(length), false));
+    reply
+        .body()
+        .pieces(0, length)
+        .forEachRemaining(
+            piece -> context.write(new DefaultHttpContent(Unpooled.wrappedBuffer(piece))));
+    context
+        .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+        .addListener(ChannelFutureListener.CLOSE);
+  }
+
   private static WebRequest parsed(FullHttpRequest message) {
-    QueryStringDecoder uri =
-        QueryStringDecoder.builder().maxParams(PARAMETERS).build(message.uri());
     Map<String, List<String>> headers = new LinkedHashMap<>();
     for (String name : message.headers().names()) {
       headers.put(name.toLowerCase(Locale.ROOT), message.headers().getAll(name));
     }
-    return new WebRequest(message.method().name(), uri.path(), uri.parameters(), headers);
-  }
-
-  private WebReply answered(WebRequest request) {
-    if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-      return ErrorReplies.reply(405, "method: actual=another, expected=GET or HEAD")
-          .with("allow", "GET, HEAD");
+    String target = message.uri();
+    if (target.regionMatches(true, 0, ABSOLUTE, 0, ABSOLUTE.length())) {
+      // The absolute form of proxies (RFC 9112, section 3.2.2): its host counts, not the header's.
+      int slash = (target + "/").indexOf('/', ABSOLUTE.length());
+      int end = target.indexOf('?') < 0 ? slash : Math.min(slash, target.indexOf('?'));
+      headers.put("host", List.of(target.substring(ABSOLUTE.length(), end)));
+      target = end == target.length() ? "/" : target.substring(end);
     }
-    try {
-      return answers.answer(request);
-    } catch (RuntimeException | OutOfMemoryError | StackOverflowError unexpected) {
-      return ErrorReplies.reply(unexpected);
-    }
+    QueryStringDecoder uri = QueryStringDecoder.builder().maxParams(PARAMETERS).build(target);
+    String path = uri.path().isEmpty() ? "/" : uri.path();
+    return new WebRequest(message.method().name(), path, uri.parameters(), headers);
   }
 
-  private void end(ChannelHandlerContext context, WebReply reply, boolean keep, boolean head) {
-    end(context, reply, keep, head, Optional.empty());
-  }
-
-  private void end(
-      ChannelHandlerContext context,
-      WebReply reply,
-      boolean keep,
-      boolean head,
-      Optional<String> asked) {
-    long length = reply.body().length();
-    Optional<ByteRange> range =
-        reply.status() == 200
-            ? asked.map(header -> ByteRange.parse(header, length)).orElse(whole(length))
-            : whole(length);
-    if (range.isEmpty()) {
-      WebReply none =
-          ErrorReplies.reply(
-                  416, "range: actual=beyond the end, expected=within " + length + " bytes")
-              .with("content-range", "bytes */" + length);
-      send(context, none, ByteRange.all(none.body().length()), keep, head);
-      return;
-    }
-    send(context, reply, range.get(), keep, head);
-  }
-
-  private static Optional<ByteRange> whole(long length) {
-    return Optional.of(ByteRange.all(length));
-  }
-
-  private void send(
-      ChannelHandlerContext context, WebReply reply, ByteRange range, boolean keep, boolean head) {
-    Output output = new Output(context, head(reply, range, keep));
-    try (WebBody body = reply.body()) {
-      if (!head && range.endExclusive() > range.from()) {
-        body.write(range.from(), range.endExclusive(), output);
-      }
-    } catch (RuntimeException | OutOfMemoryError failure) {
-      if (output.begun) {
-        context.close(); // the client notices by the length that data is missing
-      } else {
-        WebReply problem = ErrorReplies.reply(failure);
-        send(context, problem, ByteRange.all(problem.body().length()), keep, head);
-      }
-      return;
-    }
-    output.begin();
-    busy = false;
-    ChannelFuture last = context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
-    if (keep) {
-      context.channel().config().setAutoRead(true);
-    } else {
-      last.addListener(ChannelFutureListener.CLOSE);
-    }
-  }
-
-  /**
-   * Sends the content to the client; the head is sent before the first piece, when that is
-   * available.
-   */
-  private static final class Output implements WebBody.Sink {
+  /** One request and its reply. No thread waits while the client receives a piece. */
+  private final class Exchange {
+    private final RequestBudget budget = server.budget();
     private final ChannelHandlerContext context;
-    private final HttpResponse head;
-    private boolean begun;
+    private final WebRequest request;
+    private final boolean keep;
+    private WebReply reply;
+    private boolean hasFailed;
+    private HttpResponse head;
+    private Iterator<ByteBuffer> pieces;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    Output(ChannelHandlerContext context, HttpResponse head) {
+    private Exchange(ChannelHandlerContext context, WebRequest request, boolean keep) {
       this.context = context;
-      this.head = head;
+      this.request = request;
+      this.keep = keep;
     }
 
-    void begin() {
-      if (!begun) {
-        begun = true;
-        context.write(head);
+    private void start() {
+      budget.resume();
+      use(answered());
+      step();
+    }
+
+    private WebReply answered() {
+      if (!request.method().equals("GET") && !isHead()) {
+        return ErrorReplies.reply(405, "method: actual=another, expected=GET or HEAD")
+            .with("allow", "GET, HEAD");
+      }
+      try {
+        budget.check(); // it may have waited long for a thread
+        return server.handler().answer(request, budget);
+      } catch (RuntimeException | OutOfMemoryError | StackOverflowError unexpected) {
+        hasFailed = true;
+        return server.handler().failed(unexpected);
       }
     }
 
-    @Override
-    public void accept(byte[] bytes, int offset, int count) {
-      begin();
+    private boolean isHead() {
+      return request.method().equals("HEAD");
+    }
+
+    private void use(WebReply made) {
+      reply = made;
+      long length = made.body().length();
+      Optional<ByteRange> range =
+          Optional.of(made.status())
+              .filter(status -> status == 200)
+              .flatMap(_ -> request.header("range"))
+              .map(header -> ByteRange.parse(header, length))
+              .orElse(Optional.of(ByteRange.all(length)));
+      if (range.isEmpty()) {
+        made.body().close();
+        use(
+            ErrorReplies.reply(
+                    416, "range: actual=beyond the end, expected=within " + length + " bytes")
+                .with("content-range", "bytes */" + length));
+        return;
+      }
+      head = head(made, range.get(), keep);
+      try {
+        pieces =
+            isHead()
+                ? Collections.emptyIterator()
+                : made.body().pieces(range.get().from(), range.get().endExclusive());
+      } catch (RuntimeException | OutOfMemoryError failure) {
+        made.body().close();
+        fail(failure);
+      }
+    }
+
+    /** Replies with a failure, for which the budget no longer counts. */
+    private void fail(Throwable failure) {
+      hasFailed = true;
+      use(server.handler().failed(failure));
+    }
+
+    /** Produces the next piece, on a thread of the server. */
+    private void next() {
+      budget.resume();
+      step();
+    }
+
+    private void step() {
+      ByteBuffer piece;
+      try {
+        if (!hasFailed) {
+          budget.check();
+        }
+        piece = pieces.hasNext() ? pieces.next() : null;
+      } catch (RuntimeException | OutOfMemoryError failure) {
+        if (head == null || hasFailed) {
+          giveUp(); // the client notices by the length that data is missing
+        } else {
+          reply.body().close();
+          fail(failure);
+          step();
+        }
+        return;
+      }
+      budget.pause();
+      send(piece);
+    }
+
+    private void send(ByteBuffer piece) {
+      if (head != null) {
+        context.write(head);
+        head = null;
+      }
+      if (piece == null) {
+        close();
+        context
+            .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+            .addListener(sent -> end(sent.isSuccess()));
+        return;
+      }
       ChannelFuture written =
-          context.writeAndFlush(
-              new DefaultHttpContent(Unpooled.wrappedBuffer(bytes, offset, count)));
-      // A reply of any length thus takes the memory of one piece, and nothing is read for a client
-      // that has left.
-      if (!context.executor().inEventLoop()
-          && (!written.awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS)
-              || !written.isSuccess())) {
-        throw new StorageException(
-            "reply: actual=the client stopped reading, expected=the whole " + "reply read");
+          context.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(piece)));
+      var patience =
+          context.executor().schedule(this::giveUp, PATIENCE_SECONDS, TimeUnit.SECONDS);
+      written.addListener(sent -> {
+        patience.cancel(false);
+        written(sent.isSuccess());
+      });
+    }
+
+    private void written(boolean isSent) {
+      try {
+        if (isSent) {
+          server.threads(request).execute(this::next);
+          return;
+        }
+      } catch (RejectedExecutionException stopping) {
+        // Given up below.
+      }
+      close();
+      context.close();
+    }
+
+    private void giveUp() {
+      budget.cancel();
+      context.close().addListener(closed -> close());
+    }
+
+    /** Releases what the reply has used. */
+    private void close() {
+      if (!isClosed.getAndSet(true)) {
+        reply.body().close();
+        budget.end();
+      }
+    }
+
+    private void end(boolean isSent) {
+      current = null;
+      server.waiting(context.channel());
+      if (keep && isSent) {
+        context.read();
+      } else {
+        ending = true;
+        context.close();
       }
     }
   }
@@ -239,7 +342,9 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event instanceof IdleStateEvent && !busy) {
+    if (event == ReadAhead.TOO_SLOW && current == null && !ending) {
+      refuse(context, 408, "request: actual=incomplete, expected=complete within some seconds");
+    } else if (event instanceof IdleStateEvent && current == null) {
       context.close();
     }
   }

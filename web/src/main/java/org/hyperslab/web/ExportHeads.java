@@ -65,7 +65,10 @@ final class ExportHeads {
    */
   static byte[] tiff(Datatype type, long[] shape) {
     int format = sampleFormat(type);
-    long bytes = shape.length == 2 ? Math.multiplyExact(shape[0] * type.size(), shape[1]) : 0;
+    long bytes =
+        shape.length == 2
+            ? StridedBox.product(StridedBox.product(shape[0], shape[1]), type.size())
+            : 0;
     if (shape.length != 2 || bytes == 0 || bytes > Integer.MAX_VALUE) {
       throw new UnsupportedFeatureException(
           "TIFF image: actual="

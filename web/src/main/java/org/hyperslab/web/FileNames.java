@@ -47,6 +47,26 @@ sealed interface FileNames {
   Optional<Target> find(String name);
 
   /**
+   * {@return a message in which places of this machine are replaced by the names of files}
+   *
+   * @param message the message
+   */
+  String withoutPlaces(String message);
+
+  /**
+   * {@return a message without the path of a folder before names in it}
+   *
+   * @param message the message
+   * @param folder the folder
+   */
+  private static String within(String message, Path folder) {
+    String place = folder.toString();
+    return place.equals("/")
+        ? message
+        : message.replace(place + "/", "").replace(place, "the folder");
+  }
+
+  /**
    * The target of a name.
    *
    * @param opened the path or URI that is opened
@@ -91,7 +111,16 @@ sealed interface FileNames {
    * @param opened the path or URI to open
    */
   static FileNames opened(String opened) {
-    return new One(opened, new Target(opened, Optional.empty(), Optional.empty()));
+    return new One(name(opened), new Target(opened, Optional.empty(), Optional.empty()));
+  }
+
+  /** Returns the last part of a URI's path, without a query, which may hold secrets. */
+  private static String name(String opened) {
+    if (!opened.contains("://")) {
+      return opened;
+    }
+    String path = opened.replaceFirst("[?#].*", "").replaceFirst("/+$", "");
+    return path.substring(path.lastIndexOf('/') + 1);
   }
 
   /**
@@ -104,6 +133,11 @@ sealed interface FileNames {
     @Override
     public List<String> all() {
       return List.of(name);
+    }
+
+    @Override
+    public String withoutPlaces(String message) {
+      return target.confinedTo().map(folder -> within(message, folder)).orElse(message);
     }
 
     @Override
@@ -142,6 +176,11 @@ sealed interface FileNames {
       }
       names.sort(null);
       return names;
+    }
+
+    @Override
+    public String withoutPlaces(String message) {
+      return within(message, folder.root());
     }
 
     @Override

@@ -13,7 +13,6 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.Datatypes;
 
 /**
  * Answers the requests of h5grove's API, and two additional requests: {@code /files} lists the
@@ -46,28 +45,29 @@ final class GroveApi {
    * {@return the reply to a request; empty if its path is not part of this API}
    *
    * @param request the request
+   * @param budget what it may use
    */
-  Optional<WebReply> answer(WebRequest request) {
+  Optional<WebReply> answer(WebRequest request, RequestBudget budget) {
     if (!PATHS.contains(request.path())) {
       return Optional.empty();
     }
     return Optional.of(
         switch (request.path()) {
-          case "/files" -> names();
-          case "/version" -> version(name(request));
-          case "/data" -> data(request);
-          default -> described(request);
+          case "/files" -> names(budget);
+          case "/version" -> version(name(request), budget);
+          case "/data" -> data(request, budget);
+          default -> described(request, budget);
         });
   }
 
-  private WebReply names() {
-    JsonOutput out = output().open('{').name("files").open('[');
+  private WebReply names(RequestBudget budget) {
+    JsonOutput out = output(budget).open('{').name("files").open('[');
     files.names().all().forEach(out::value);
     return reply(out.close(']').close('}'));
   }
 
-  private WebReply version(String name) {
-    return reply(output().open('{').member("version", files.version(name)).close('}'));
+  private WebReply version(String name, RequestBudget budget) {
+    return reply(output(budget).open('{').member("version", files.version(name)).close('}'));
   }
 
   private static String name(WebRequest request) {
@@ -88,19 +88,19 @@ final class GroveApi {
     return LinkResolution.of(request.parameter("resolve_links").orElse("only_valid"));
   }
 
-  private static JsonOutput output() {
-    return new JsonOutput(DataReply.MAX_CHARS);
+  private static JsonOutput output(RequestBudget budget) {
+    return new JsonOutput(DataReply.MAX_TEXT_BYTES, budget);
   }
 
   private static WebReply reply(JsonOutput out) {
-    return WebReply.ok(WebReply.JSON, WebBody.of(out.toBytes()));
+    return WebReply.ok(WebReply.JSON, out.toBody());
   }
 
-  private WebReply described(WebRequest request) {
+  private WebReply described(WebRequest request, RequestBudget budget) {
     try (ServedFiles.Borrowed borrowed = files.open(name(request))) {
       H5File file = borrowed.file();
       String path = path(request);
-      JsonOutput out = output();
+      JsonOutput out = output(budget);
       switch (request.path()) {
         case "/meta" -> new EntityJson(out, resolution(request)).write(file, path);
         case "/attr" -> attributes(file, path, request, out);
@@ -110,7 +110,7 @@ final class GroveApi {
             out.close(']');
           }
         }
-        default -> statistics(file, path, request, out);
+        default -> statistics(file, path, request, budget).write(out);
       }
       return reply(out);
     }
@@ -166,24 +166,20 @@ final class GroveApi {
     new ElementJson(file, out).write(memory, shape);
   }
 
-  private static void statistics(H5File file, String path, WebRequest request, JsonOutput out) {
+  private static RunningStatistics statistics(
+      H5File file, String path, WebRequest request, RequestBudget budget) {
     try (Dataset dataset = dataset(file, path)) {
       Slice slice = DataReply.slice(dataset, request);
       if (PlainTypes.safe(slice.type()).isEmpty()) {
         throw new UnsupportedFeatureException(
             "statistics: actual=type " + slice.type().describe() + ", expected=numbers");
       }
-      SliceBytes numbers = new SliceBytes(slice, Datatypes.F64LE);
-      RunningStatistics statistics = new RunningStatistics();
-      for (long i = 0; i < numbers.pieces(); i++) {
-        statistics.add(numbers.readDoubles(i));
-      }
-      statistics.write(out);
+      return SliceStatistics.of(slice, budget);
     }
   }
 
   /** Replies with elements; the file stays open until they have been sent. */
-  private WebReply data(WebRequest request) {
+  private WebReply data(WebRequest request, RequestBudget budget) {
     ServedFiles.Borrowed borrowed = files.open(name(request));
     Dataset dataset = null;
     try {
@@ -194,7 +190,7 @@ final class GroveApi {
             opened.close();
             borrowed.close();
           };
-      return new DataReply(DataReply.slice(opened, request), borrowed.file(), mostBytes)
+      return new DataReply(DataReply.slice(opened, request), borrowed.file(), mostBytes, budget)
           .reply(request, release);
     } catch (RuntimeException | OutOfMemoryError failure) {
       if (dataset != null) {

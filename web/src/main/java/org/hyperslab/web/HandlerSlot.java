@@ -1,7 +1,6 @@
 package org.hyperslab.web;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
  * Holds the handler of requests, which is set after the server listens, because the guard needs the
@@ -9,13 +8,32 @@ import java.util.function.Function;
  */
 final class HandlerSlot {
 
-  private final CompletableFuture<Function<WebRequest, WebReply>> named = new CompletableFuture<>();
+  private final CompletableFuture<Handler> named = new CompletableFuture<>();
 
-  void set(Function<WebRequest, WebReply> answer) {
-    named.complete(answer);
+  /** Answers requests. */
+  interface Handler {
+
+    /**
+     * {@return the reply to a request}
+     *
+     * @param request the request
+     * @param budget what it may use
+     */
+    WebReply answer(WebRequest request, RequestBudget budget);
+
+    /**
+     * {@return the reply for a failure}
+     *
+     * @param failure the failure
+     */
+    WebReply failed(Throwable failure);
   }
 
-  WebReply answer(WebRequest request) {
-    return named.join().apply(request);
+  void set(Handler handler) {
+    named.complete(handler);
+  }
+
+  Handler get() {
+    return named.join();
   }
 }

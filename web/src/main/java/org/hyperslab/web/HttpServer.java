@@ -6,8 +6,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -15,20 +13,21 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateHandler;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.hyperslab.error.StorageException;
 
 /**
  * Answers HTTP/1.1 requests on one address. What a client sends is bounded: {@value #LINE_CHARS}
- * characters of a request's line, {@value #HEADER_CHARS} of headers, no content, {@value
- * #CONNECTIONS} connections, {@value #IDLE_SECONDS} seconds without a byte. A few threads produce
- * replies; a connection handles one request at a time.
+ * characters of a request's line, {@value #HEADER_CHARS} of headers in {@value
+ * #HEADER_SECONDS} seconds, no content, {@value #CONNECTIONS} connections, {@value
+ * #CONNECTIONS_OF_ADDRESS} of one address, {@value #IDLE_SECONDS} seconds without a byte. A few
+ * threads read elements, others answer short requests; none waits for a client. A connection
+ * handles one request at a time.
  *
  * <p>Thread rule: any thread.
  */
@@ -38,28 +37,40 @@ final class HttpServer implements AutoCloseable {
   static final int HEADER_CHARS = 16384;
   static final int CONNECTIONS = 256;
   static final int IDLE_SECONDS = 90;
-  private static final int THREADS = 8;
-  private static final int WAITING = 256;
+  static final int CONNECTIONS_OF_ADDRESS = 192;
+  static final int HEADER_SECONDS = 15;
+  private static final int THREADS = 4;
   private static final int BACKLOG = 128;
 
   private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-  private final ExecutorService workers;
+  private final Connections connections = new Connections(CONNECTIONS, CONNECTIONS_OF_ADDRESS);
+  private final MemoryShare memory = MemoryShare.ofHeap();
+  private final WebOptions.Limits limits;
+
+  /** Threads for requests of elements, which can take long, and for all others. */
+  private final ExecutorService readers = threads();
+
+  private final ExecutorService others = threads();
   private final Channel listening;
 
-  private HttpServer(InetSocketAddress address) {
+  private HttpServer(InetSocketAddress address, WebOptions.Limits limits) {
+    this.limits = limits;
+    // Requests are answered after start() has been called; before that there is no handler.
+    listening = bind(address);
+  }
+
+  /** Creates a few threads; each connection has one task at most, so that the queue suffices. */
+  private static ExecutorService threads() {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             THREADS,
             THREADS,
             10,
             TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(WAITING),
+            new ArrayBlockingQueue<>(2 * CONNECTIONS),
             task -> Thread.ofPlatform().daemon().name("hyperslab-web").unstarted(task));
     pool.allowCoreThreadTimeOut(true);
-    workers = pool;
-    // Requests are answered after start() has been called; before that there is no handler.
-    listening = bind(address);
+    return pool;
   }
 
   private final HandlerSlot answers = new HandlerSlot();
@@ -68,11 +79,12 @@ final class HttpServer implements AutoCloseable {
    * Listens on an address. Connections wait until {@link #answer} sets the handler.
    *
    * @param address the address; port 0 for any that is free
+   * @param limits what one request may use
    * @return the server
    * @throws StorageException if the address cannot be listened on
    */
-  static HttpServer listen(InetSocketAddress address) {
-    return new HttpServer(address);
+  static HttpServer listen(InetSocketAddress address, WebOptions.Limits limits) {
+    return new HttpServer(address, limits);
   }
 
   private Channel bind(InetSocketAddress address) {
@@ -82,11 +94,11 @@ final class HttpServer implements AutoCloseable {
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(new Connections());
+            .childOption(ChannelOption.AUTO_READ, false)
+            .childHandler(new Accepted());
     var bound = bootstrap.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-      workers.shutdownNow();
       throw new StorageException(
           "address to listen on: actual="
               + bound.cause().getMessage()
@@ -100,11 +112,10 @@ final class HttpServer implements AutoCloseable {
   /**
    * Sets the handler of requests; called once.
    *
-   * @param guard decides which requests are answered
-   * @param handler answers a request, on one of the server's threads
+   * @param handler answers requests, on the server's threads
    */
-  void answer(RequestGuard guard, Function<WebRequest, WebReply> handler) {
-    answers.set(request -> guard.check(request).orElseGet(() -> handler.apply(request)));
+  void answer(HandlerSlot.Handler handler) {
+    answers.set(handler);
   }
 
   /** {@return the address that it listens on} */
@@ -116,23 +127,25 @@ final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();
-    connections.close().awaitUninterruptibly();
-    workers.shutdownNow();
+    connections.close();
+    readers.shutdownNow();
+    others.shutdownNow();
     loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 
   /** Configures an accepted connection. */
-  private final class Connections extends ChannelInitializer<Channel> {
+  private final class Accepted extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
-      if (connections.size() >= CONNECTIONS) {
+      if (!connections.accept(channel)) {
         channel.close();
         return;
       }
-      connections.add(channel);
+      ReadAhead ahead = new ReadAhead(HEADER_SECONDS);
       channel
           .pipeline()
           .addLast(new IdleStateHandler(0, 0, IDLE_SECONDS))
+          .addLast(ahead)
           .addLast(
               new HttpServerCodec(
                   new HttpDecoderConfig()
@@ -140,7 +153,32 @@ final class HttpServer implements AutoCloseable {
                       .setMaxHeaderSize(HEADER_CHARS)))
           .addLast(new HttpObjectAggregator(0, true))
           .addLast(new FlowControlHandler())
-          .addLast(new Exchanges(answers, workers));
+          .addLast(new Exchanges(HttpServer.this, ahead));
     }
+  }
+
+  /** Notes that a connection's request is handled. */
+  void busy(Channel channel) {
+    connections.busy(channel);
+  }
+
+  /** Notes that a connection waits for a request. */
+  void waiting(Channel channel) {
+    connections.waiting(channel);
+  }
+
+  /** {@return the budget of a new request} */
+  RequestBudget budget() {
+    return new RequestBudget(limits, memory);
+  }
+
+  /** {@return the threads for a request} */
+  Executor threads(WebRequest request) {
+    return request.isLong() ? readers : others;
+  }
+
+  /** {@return the handler of requests; waits until it is set} */
+  HandlerSlot.Handler handler() {
+    return answers.get();
   }
 }

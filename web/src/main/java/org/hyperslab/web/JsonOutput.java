@@ -1,8 +1,12 @@
 package org.hyperslab.web;
 
+import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
@@ -12,8 +16,17 @@ import org.hyperslab.error.UnsupportedFeatureException;
  */
 final class JsonOutput {
 
+  /** The length in characters from which text is encoded and put aside. */
+  private static final int PART_CHARS = 1 << 16;
+
+  private static final int CHECKED_VALUES = 256;
+
   private final StringBuilder text = new StringBuilder();
-  private final int limitChars;
+  private final List<byte[]> parts = new ArrayList<>();
+  private final int limitBytes;
+  private final RequestBudget budget;
+  private long done;
+  private int values;
 
   /** Whether a comma must precede the next value. */
   private boolean separate;
@@ -21,10 +34,21 @@ final class JsonOutput {
   /**
    * Creates an empty text.
    *
-   * @param limitChars the maximum length in characters
+   * @param limitBytes the maximum length in bytes
    */
-  JsonOutput(int limitChars) {
-    this.limitChars = limitChars;
+  JsonOutput(int limitBytes) {
+    this(limitBytes, RequestBudget.unlimited());
+  }
+
+  /**
+   * Creates an empty text.
+   *
+   * @param limitBytes the maximum length in bytes
+   * @param budget what writing it may use
+   */
+  JsonOutput(int limitBytes, RequestBudget budget) {
+    this.limitBytes = limitBytes;
+    this.budget = budget;
   }
 
   /**
@@ -163,7 +187,9 @@ final class JsonOutput {
    */
   JsonOutput value(JsonOutput json) {
     before();
-    text.append(json.text);
+    json.putAside();
+    putAside();
+    json.parts.forEach(this::add);
     return this;
   }
 
@@ -172,13 +198,33 @@ final class JsonOutput {
       text.append(',');
     }
     separate = true;
-    if (text.length() > limitChars) {
+    if (++values % CHECKED_VALUES == 0) {
+      budget.check();
+    }
+    if (text.length() > PART_CHARS) {
+      putAside();
+    }
+    if (done > limitBytes) {
       throw new UnsupportedFeatureException(
           "reply as text: actual=more than "
-              + limitChars
-              + " characters, expected=at most that; request a part with a selection, or the "
+              + limitBytes
+              + " bytes, expected=at most that; request a part with a selection, or the "
               + "binary format");
     }
+  }
+
+  /** Encodes what has been written, so that a long text is neither copied nor kept twice. */
+  private void putAside() {
+    if (!text.isEmpty()) {
+      add(text.toString().getBytes(StandardCharsets.UTF_8));
+      text.setLength(0);
+    }
+  }
+
+  private void add(byte[] part) {
+    budget.hold(part.length);
+    parts.add(part);
+    done += part.length;
   }
 
   private void quote(String value) {
@@ -205,11 +251,20 @@ final class JsonOutput {
   /** {@return the text} */
   @Override
   public String toString() {
-    return text.toString();
+    return new String(toBytes(), StandardCharsets.UTF_8);
   }
 
   /** {@return the text as UTF-8} */
   byte[] toBytes() {
-    return toString().getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    putAside();
+    parts.forEach(all::writeBytes);
+    return all.toByteArray();
+  }
+
+  /** {@return the text as the content of a reply, to which nothing is added afterwards} */
+  WebBody toBody() {
+    putAside();
+    return new WebBody.InMemory(parts.stream().map(ByteBuffer::wrap).toList());
   }
 }

@@ -1,5 +1,10 @@
 package org.hyperslab.web;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
 /**
  * A content that consists of a few bytes in memory, followed by elements that are read while they
  * are sent.
@@ -17,17 +22,51 @@ record PrefixedElements(byte[] prefix, SliceBytes elements, Runnable release) im
   }
 
   @Override
-  public void write(long from, long endExclusive, Sink sink) {
-    if (from < prefix.length) {
-      int end = (int) Math.min(endExclusive, prefix.length);
-      sink.accept(prefix, (int) from, end - (int) from);
+  public Iterator<ByteBuffer> pieces(long from, long endExclusive) {
+    Iterator<ByteBuffer> rest =
+        elements.pieces(
+            Math.max(0, from - prefix.length), Math.max(0, endExclusive - prefix.length));
+    if (from >= prefix.length) {
+      return rest;
     }
-    elements.read(
-        Math.max(0, from - prefix.length), Math.max(0, endExclusive - prefix.length), sink::accept);
+    int end = (int) Math.min(endExclusive, prefix.length);
+    return new Joined(ByteBuffer.wrap(prefix, (int) from, end - (int) from).slice(), rest);
   }
 
   @Override
   public void close() {
     release.run();
+  }
+
+  /**
+   * The prefix, then the elements. The first elements are read before the prefix is returned, so
+   * that a failure to read them comes before anything has been sent.
+   */
+  private static final class Joined implements Iterator<ByteBuffer> {
+    private final Deque<ByteBuffer> ready = new ArrayDeque<>();
+    private final Iterator<ByteBuffer> rest;
+    private ByteBuffer prefix;
+
+    private Joined(ByteBuffer prefix, Iterator<ByteBuffer> rest) {
+      this.prefix = prefix;
+      this.rest = rest;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return prefix != null || !ready.isEmpty() || rest.hasNext();
+    }
+
+    @Override
+    public ByteBuffer next() {
+      if (prefix != null) {
+        ready.add(prefix);
+        prefix = null;
+        if (rest.hasNext()) {
+          ready.add(rest.next());
+        }
+      }
+      return ready.isEmpty() ? rest.next() : ready.remove();
+    }
   }
 }

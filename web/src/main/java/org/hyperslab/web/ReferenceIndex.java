@@ -149,7 +149,10 @@ public final class ReferenceIndex {
   private boolean inline(ZarrArray stored, String prefix, String path) {
     ZarrArray array = stored.whole();
     long bytes = array.bytes();
-    byte[] chunk = bytes > inlineBytes || bytes == 0 ? new byte[0] : array.chunk(array.firstKey());
+    byte[] chunk =
+        bytes > inlineBytes || bytes == 0
+            ? new byte[0]
+            : array.chunk(array.firstKey(), RequestBudget.unlimited());
     if (Math.max(bytes, chunk.length) > inlineBytes) {
       leftOut.put(
           path,

@@ -7,9 +7,11 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 /**
  * Decides which requests are answered:
@@ -28,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class RequestGuard {
 
   private static final int TOKEN_BYTES = 24;
+  private static final String BEARER = "Bearer ";
   private static final WebReply WRONG_TOKEN =
       WebReply.text(
           403,
@@ -44,8 +47,11 @@ final class RequestGuard {
   private final boolean open;
 
   private RequestGuard(Set<String> hosts, int port, Optional<String> lasting, boolean open) {
-    this.hosts = Set.copyOf(hosts);
-    hosts.forEach(host -> origins.add("http://" + host));
+    this.hosts =
+        hosts.stream()
+            .map(host -> host.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
+    this.hosts.forEach(host -> origins.add("http://" + host));
     this.cookieName = "hyperslab-" + port;
     this.lasting = lasting;
     this.open = open;
@@ -109,7 +115,11 @@ final class RequestGuard {
    * @param request the request
    */
   Optional<WebReply> check(WebRequest request) {
-    if (request.header("host").filter(hosts::contains).isEmpty()) {
+    if (request
+        .header("host")
+        .map(host -> host.toLowerCase(Locale.ROOT))
+        .filter(hosts::contains)
+        .isEmpty()) {
       return refused(421, "host: actual=another name, expected=the address of this server");
     }
     boolean opening = request.path().equals("/") && request.parameter("token").isPresent();
@@ -183,7 +193,8 @@ final class RequestGuard {
     if (lasting.isPresent()
         && request
             .header("authorization")
-            .filter(given -> same("Bearer " + lasting.get(), given))
+            .filter(given -> given.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+            .filter(given -> same(lasting.get(), given.substring(BEARER.length()).strip()))
             .isPresent()) {
       return true;
     }

@@ -32,6 +32,19 @@ final class RunningStatistics {
     }
   }
 
+  /**
+   * Adds equal numbers.
+   *
+   * @param number the number
+   * @param times how many there are
+   */
+  void add(double number, long times) {
+    if (Math.abs(number) <= Double.MAX_VALUE) {
+      extremes(number);
+      combine(times, number, 0);
+    }
+  }
+
   private void extremes(double number) {
     min = Math.min(min, number);
     max = Math.max(max, number);
@@ -50,9 +63,13 @@ final class RunningStatistics {
         theirSquares += (number - theirMean) * (number - theirMean);
       }
     }
+    combine(some, theirMean, theirSquares);
+  }
+
+  private void combine(long some, double theirMean, double theirSquares) {
     double distance = theirMean - mean;
     long all = count + some;
-    mean += distance * some / all;
+    mean += distance * ((double) some / all);
     squares += theirSquares + distance * distance * ((double) count * some / all);
     count = all;
   }

@@ -1,113 +1,91 @@
 package org.hyperslab.web;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-import org.hyperslab.Dataset;
-import org.hyperslab.Memory;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import org.hyperslab.Slice;
 import org.hyperslab.format.type.Datatype;
-import org.hyperslab.model.Layout;
+import org.hyperslab.format.type.VlenHeap;
 
 /**
- * Reads the elements of a slice piece by piece, converted to a type without out-of-line parts.
+ * The elements of a slice as bytes, converted to a type without out-of-line parts.
  *
- * <p>Thread rule: any thread.
+ * <p>Thread rule: one thread at a time.
  */
 final class SliceBytes {
 
-  /** The size of a piece in bytes. */
-  private static final long PIECE_BYTES = 8L << 20;
-
-  private final Dataset dataset;
+  private final Slice slice;
   private final Datatype type;
-  private final BoxPieces pieces;
+  private final RequestBudget budget;
 
   /**
-   * Creates a reader of a slice.
+   * Creates the bytes of a slice.
    *
    * @param slice the slice
    * @param type the type that is read
+   * @param budget what reading may use
    */
-  SliceBytes(Slice slice, Datatype type) {
-    this.dataset = slice.dataset();
+  SliceBytes(Slice slice, Datatype type, RequestBudget budget) {
+    this.slice = slice;
     this.type = type.inMemory();
-    long most = Math.max(1, PIECE_BYTES / this.type.size());
-    this.pieces = slice.elementCount() == 0 ? null : BoxPieces.of(slice, chunk(dataset), most);
+    this.budget = budget;
   }
 
-  private static long[] chunk(Dataset dataset) {
-    return dataset.options().layout() instanceof Layout.Chunked chunked
-        ? chunked.dimsArray()
-        : new long[0];
-  }
-
-  /** {@return the total number of bytes} */
+  /** {@return the total number of bytes; the greatest long if it is more} */
   long length() {
-    return pieces == null ? 0 : Math.multiplyExact(pieces.elements(), (long) type.size());
-  }
-
-  /** {@return the number of pieces} */
-  long pieces() {
-    return pieces == null ? 0 : pieces.pieces();
+    return StridedBox.product(StridedBox.of(slice).elements(), type.size());
   }
 
   /**
-   * {@return the elements of a piece}
-   *
-   * @param number the index of the piece, from 0
-   */
-  byte[] read(long number) {
-    BoxPieces.Piece piece = pieces.piece(number);
-    byte[] bytes =
-        new byte[Math.toIntExact(Math.multiplyExact(piece.elements(), (long) type.size()))];
-    dataset.readInto(
-        piece.selection(), Memory.of(MemorySegment.ofArray(bytes), type, piece.elements()));
-    return bytes;
-  }
-
-  /**
-   * {@return the numbers of a piece, if the type is that of doubles in little-endian order}
-   *
-   * @param number the index of the piece, from 0
-   */
-  double[] readDoubles(long number) {
-    return MemorySegment.ofArray(read(number))
-        .toArray(ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN));
-  }
-
-  /** Receives bytes. */
-  @FunctionalInterface
-  interface Receiver {
-
-    /**
-     * Takes the next bytes.
-     *
-     * @param bytes the bytes
-     * @param offset the index of the first of them
-     * @param count the number of bytes
-     */
-    void accept(byte[] bytes, int offset, int count);
-  }
-
-  /**
-   * Reads a range of the bytes. Only the pieces that overlap the range are read.
+   * {@return a range of the bytes, in order} Only the pieces that overlap the range are read, each
+   * when it is asked for; its memory is freed when the next is.
    *
    * @param from the first byte
    * @param endExclusive the end of the range
-   * @param receiver receives the bytes in order
    */
-  void read(long from, long endExclusive, Receiver receiver) {
-    if (from >= endExclusive) {
-      return;
+  Iterator<ByteBuffer> pieces(long from, long endExclusive) {
+    return from >= endExclusive ? Collections.emptyIterator() : new Range(from, endExclusive);
+  }
+
+  private final class Range implements Iterator<ByteBuffer> {
+    private final PieceReader reader = new PieceReader(slice, type, budget);
+    private final long from;
+    private final long end;
+    private final long last;
+    private long next;
+    private int held;
+
+    private Range(long from, long end) {
+      this.from = from;
+      this.end = end;
+      this.next = reader.pieces().pieceOf(from / type.size());
+      this.last = reader.pieces().pieceOf((end - 1) / type.size());
     }
-    long last = pieces.pieceOf((endExclusive - 1) / type.size());
-    for (long i = pieces.pieceOf(from / type.size()); i <= last; i++) {
-      long first = pieces.piece(i).first() * type.size();
-      byte[] bytes = read(i);
-      long begin = Math.max(from, first);
-      long end = Math.min(endExclusive, first + bytes.length);
-      receiver.accept(bytes, (int) (begin - first), (int) (end - begin));
+
+    @Override
+    public boolean hasNext() {
+      return next <= last;
+    }
+
+    @Override
+    public ByteBuffer next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      budget.release(held);
+      held = 0;
+      BoxPieces.Piece piece = reader.pieces().piece(next);
+      long length = StridedBox.product(piece.box().elements(), type.size());
+      held = budget.hold(length);
+      byte[] bytes = new byte[Math.toIntExact(length)];
+      reader.read(piece, MemorySegment.ofArray(bytes), VlenHeap.none());
+      next++;
+      long first = piece.first() * type.size();
+      int begin = (int) (Math.max(from, first) - first);
+      int until = (int) (Math.min(end, first + bytes.length) - first);
+      return ByteBuffer.wrap(bytes, begin, until - begin).slice();
     }
   }
 }

@@ -1,5 +1,9 @@
 package org.hyperslab.web;
 
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.List;
+
 /**
  * The content of a reply: a known number of bytes, of which any range can be produced.
  *
@@ -11,30 +15,16 @@ interface WebBody extends AutoCloseable {
   long length();
 
   /**
-   * Produces a range of the content, in order.
+   * {@return the bytes of a range, in order; each piece is made when it is asked for}
    *
    * @param from the first byte
    * @param endExclusive the end of the range, at most the length
-   * @param sink receives the bytes, piece by piece
    */
-  void write(long from, long endExclusive, Sink sink);
+  Iterator<ByteBuffer> pieces(long from, long endExclusive);
 
   /** Releases the source of the content; called once, after the last range. */
   @Override
   default void close() {}
-
-  /** Receives the bytes of a range. */
-  interface Sink {
-
-    /**
-     * Takes the next bytes, and returns when it has room for more.
-     *
-     * @param bytes the bytes, which the caller does not change afterwards
-     * @param offset the index of the first of them
-     * @param count the number of bytes
-     */
-    void accept(byte[] bytes, int offset, int count);
-  }
 
   /**
    * {@return a content in memory}
@@ -42,24 +32,33 @@ interface WebBody extends AutoCloseable {
    * @param bytes the bytes, which must not change afterwards
    */
   static WebBody of(byte[] bytes) {
-    return new InMemory(bytes);
+    return new InMemory(List.of(ByteBuffer.wrap(bytes)));
   }
 
   /**
    * Bytes in memory.
    *
-   * @param bytes the bytes
+   * @param parts the bytes, in order
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record InMemory(byte[] bytes) implements WebBody {
+  record InMemory(List<ByteBuffer> parts) implements WebBody {
     @Override
     public long length() {
-      return bytes.length;
+      return parts.stream().mapToLong(ByteBuffer::remaining).sum();
     }
 
     @Override
-    public void write(long from, long endExclusive, Sink sink) {
-      sink.accept(bytes, Math.toIntExact(from), Math.toIntExact(endExclusive - from));
+    public Iterator<ByteBuffer> pieces(long from, long endExclusive) {
+      long[] at = {0};
+      return parts.stream()
+          .map(part -> {
+            long first = at[0];
+            at[0] += part.remaining();
+            int begin = Math.clamp(from - first, 0, part.remaining());
+            int end = Math.clamp(endExclusive - first, begin, part.remaining());
+            return part.slice(begin, end - begin);
+          })
+          .filter(ByteBuffer::hasRemaining)
+          .iterator();
     }
   }
 }

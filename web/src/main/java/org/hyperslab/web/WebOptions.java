@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.OpenOptions;
 
 /**
@@ -16,6 +17,7 @@ import org.hyperslab.model.OpenOptions;
  *     "data:8080"
  * @param access the clients that are admitted
  * @param mostBytes the maximum size of a binary reply in bytes
+ * @param limits what one request may use
  * @param opener opens a file that {@link WebServer#showOpened} names, by its path or URI
  */
 public record WebOptions(
@@ -23,6 +25,7 @@ public record WebOptions(
     Set<String> hostNames,
     Access access,
     long mostBytes,
+    Limits limits,
     BiFunction<String, OpenOptions, H5File> opener) {
 
   /** The default limit, 2 GiB: the maximum size of an array in a browser. */
@@ -35,6 +38,7 @@ public record WebOptions(
           Set.of(),
           new Access.OneBrowser(),
           DEFAULT_MOST_BYTES,
+          Limits.DEFAULT,
           Hdf5::open);
 
   /** Copies the names. */
@@ -61,12 +65,37 @@ public record WebOptions(
   }
 
   /**
+   * What one request may use.
+   *
+   * @param elements the most elements that are read for it, at least 1
+   * @param seconds the longest time in seconds in which the server works for it, at least 1; the
+   *     time in which the client receives is not counted
+   */
+  public record Limits(long elements, int seconds) {
+
+    /** The default limits: 16 Gi elements, two minutes. */
+    public static final Limits DEFAULT = new Limits(16L << 30, 120);
+
+    /** Checks the limits. */
+    public Limits {
+      if (elements < 1 || seconds < 1) {
+        throw new InvalidUseException(
+            "limits of a request: actual="
+                + elements
+                + " elements, "
+                + seconds
+                + " s, expected=at least 1 of each");
+      }
+    }
+  }
+
+  /**
    * {@return these options for another address}
    *
    * @param newListen the address
    */
   public WebOptions withListen(InetSocketAddress newListen) {
-    return new WebOptions(newListen, hostNames, access, mostBytes, opener);
+    return new WebOptions(newListen, hostNames, access, mostBytes, limits, opener);
   }
 
   /**
@@ -75,7 +104,7 @@ public record WebOptions(
    * @param newHostNames the names
    */
   public WebOptions withHostNames(Set<String> newHostNames) {
-    return new WebOptions(listen, newHostNames, access, mostBytes, opener);
+    return new WebOptions(listen, newHostNames, access, mostBytes, limits, opener);
   }
 
   /**
@@ -84,7 +113,7 @@ public record WebOptions(
    * @param newAccess the clients that are admitted
    */
   public WebOptions withAccess(Access newAccess) {
-    return new WebOptions(listen, hostNames, newAccess, mostBytes, opener);
+    return new WebOptions(listen, hostNames, newAccess, mostBytes, limits, opener);
   }
 
   /**
@@ -93,7 +122,16 @@ public record WebOptions(
    * @param newMostBytes the maximum size of a binary reply in bytes
    */
   public WebOptions withMostBytes(long newMostBytes) {
-    return new WebOptions(listen, hostNames, access, newMostBytes, opener);
+    return new WebOptions(listen, hostNames, access, newMostBytes, limits, opener);
+  }
+
+  /**
+   * {@return these options with other limits of requests}
+   *
+   * @param newLimits what one request may use
+   */
+  public WebOptions withLimits(Limits newLimits) {
+    return new WebOptions(listen, hostNames, access, mostBytes, newLimits, opener);
   }
 
   /**
@@ -102,6 +140,6 @@ public record WebOptions(
    * @param newOpener opens a file that {@link WebServer#showOpened} names, by its path or URI
    */
   public WebOptions withOpener(BiFunction<String, OpenOptions, H5File> newOpener) {
-    return new WebOptions(listen, hostNames, access, mostBytes, newOpener);
+    return new WebOptions(listen, hostNames, access, mostBytes, limits, newOpener);
   }
 }

@@ -47,6 +47,15 @@ record WebReply(int status, Map<String, String> headers, WebBody body) {
   }
 
   /**
+   * {@return this reply with another status}
+   *
+   * @param newStatus its HTTP status code
+   */
+  WebReply withStatus(int newStatus) {
+    return new WebReply(newStatus, headers, body);
+  }
+
+  /**
    * {@return this reply with an additional header}
    *
    * @param name the header's name, in lower case

@@ -27,6 +27,11 @@ record WebRequest(
     return query.getOrDefault(name, List.of()).stream().findFirst();
   }
 
+  /** {@return whether it asks for elements, which can take long to read} */
+  boolean isLong() {
+    return path.equals("/data") || path.equals("/stats") || path.startsWith("/zarr/");
+  }
+
   /**
    * {@return the value of a header; empty if it is missing or occurs several times}
    *

@@ -21,11 +21,24 @@ public final class WebServer implements AutoCloseable {
 
   private WebServer(FileNames names, WebOptions options) {
     this.files = new ServedFiles(names, options.opener());
-    this.http = HttpServer.listen(options.listen());
+    this.http = HttpServer.listen(options.listen(), options.limits());
     this.guard = guard(options);
     GroveApi grove = new GroveApi(files, options.mostBytes());
     ZarrView zarr = new ZarrView(files);
-    http.answer(guard, request -> answer(grove, zarr, request));
+    http.answer(
+        new HandlerSlot.Handler() {
+          @Override
+          public WebReply answer(WebRequest request, RequestBudget budget) {
+            return guard
+                .check(request)
+                .orElseGet(() -> WebServer.answer(grove, zarr, request, budget));
+          }
+
+          @Override
+          public WebReply failed(Throwable failure) {
+            return ErrorReplies.reply(failure, names);
+          }
+        });
   }
 
   /**
@@ -68,10 +81,11 @@ public final class WebServer implements AutoCloseable {
     };
   }
 
-  private static WebReply answer(GroveApi grove, ZarrView zarr, WebRequest request) {
+  private static WebReply answer(
+      GroveApi grove, ZarrView zarr, WebRequest request, RequestBudget budget) {
     return grove
-        .answer(request)
-        .or(() -> zarr.answer(request))
+        .answer(request, budget)
+        .or(() -> zarr.answer(request, budget))
         .or(() -> PageFiles.answer(request))
         .orElseGet(() ->
             ErrorReplies.reply(404, "address: actual=" + request.path() + ", expected=a page"));

@@ -135,7 +135,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
   long chunkCount() {
     long all = 1;
     for (int i = 0; i < shape.length; i++) {
-      all = product(all, shape[i] == 0 ? 0 : (shape[i] - 1) / chunk[i] + 1);
+      all = StridedBox.product(all, shape[i] == 0 ? 0 : (shape[i] - 1) / chunk[i] + 1);
     }
     return all;
   }
@@ -144,13 +144,9 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
   long bytes() {
     long all = type.memorySize();
     for (long length : shape) {
-      all = product(all, length);
+      all = StridedBox.product(all, length);
     }
     return all;
-  }
-
-  private static long product(long a, long b) {
-    return a == 0 || b == 0 ? 0 : a > Long.MAX_VALUE / b ? Long.MAX_VALUE : a * b;
   }
 
   /** {@return the same array in one chunk} */
@@ -190,22 +186,28 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
    * {@return a chunk's bytes; beyond the edge of the array they are zeros}
    *
    * @param key its indices in the grid of chunks, such as "0.3"
+   * @param budget what reading may use
    * @throws NotFoundException if there is no chunk with that key
    */
-  byte[] chunk(String key) {
+  byte[] chunk(String key, RequestBudget budget) {
     long[] start = start(key);
     long[] count = new long[start.length];
     for (int i = 0; i < start.length; i++) {
       count[i] = Math.min(chunk[i], shape[i] - start[i]);
     }
     if (type instanceof VlenStringType) {
-      return texts(start, count);
+      return texts(start, count, budget);
     }
-    long bytes = Dataspace.simple(chunk).elementCount() * type.size();
+    long bytes = type.size();
+    for (long length : chunk) {
+      bytes = StridedBox.product(bytes, length);
+    }
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new UnsupportedFeatureException(
           "chunk: actual=" + bytes + " bytes, expected=less than 2 GiB, at=" + dataset.path());
     }
+    budget.spend(bytes / type.size());
+    budget.hold(bytes);
     byte[] content = new byte[(int) bytes];
     Memory memory = Memory.of(MemorySegment.ofArray(content), type, chunk);
     if (chunk.length == 0) {
@@ -249,9 +251,11 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
    * Encodes texts as numcodecs' vlen-utf8: the number of texts, then for each its byte count and
    * bytes.
    */
-  private byte[] texts(long[] start, long[] count) {
+  private byte[] texts(long[] start, long[] count, RequestBudget budget) {
     long elements = Dataspace.simple(count).elementCount();
     Memory memory = ElementJson.memory(type, count);
+    budget.spend(elements);
+    budget.hold(memory.data().elements().byteSize());
     dataset.readInto(count.length == 0 ? Selection.all() : Selection.box(start, count), memory);
     ElementCodec codec = ElementCodec.of(type.inMemory());
     byte[][] texts = new byte[Math.toIntExact(Dataspace.simple(chunk).elementCount())][];

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
@@ -32,12 +33,24 @@ final class ZarrMetadata {
   private static final int MAX_DEPTH = 200;
 
   private final H5File file;
+  private final UnaryOperator<String> shown;
   private final Set<ObjectToken> way = new HashSet<>();
   private final Map<Long, String> scaleNames = new HashMap<>();
   private final Map<String, String> leftOut = new TreeMap<>();
 
   ZarrMetadata(H5File file) {
+    this(file, UnaryOperator.identity());
+  }
+
+  /**
+   * Creates a builder.
+   *
+   * @param file the file
+   * @param shown makes a message one that clients may see
+   */
+  ZarrMetadata(H5File file, UnaryOperator<String> shown) {
     this.file = file;
+    this.shown = shown;
   }
 
   /** Visits groups and datasets, parents first. */
@@ -79,7 +92,7 @@ final class ZarrMetadata {
         visitor.visit(object, path, attributes(object));
       }
     } catch (HyperslabException damaged) {
-      leftOut.put(path, damaged.getMessage());
+      leftOut.put(path, shown.apply(String.valueOf(damaged.getMessage())));
     }
   }
 

@@ -29,14 +29,14 @@ final class ZarrView {
   }
 
   /** {@return the reply to a request; empty if its path is not a key of a store} */
-  Optional<WebReply> answer(WebRequest request) {
+  Optional<WebReply> answer(WebRequest request, RequestBudget budget) {
     if (!request.path().startsWith(PREFIX)) {
       return Optional.empty();
     }
     String rest = request.path().substring(PREFIX.length());
     int end = fileNameEnd(rest);
     try (ServedFiles.Borrowed borrowed = files.open(rest.substring(0, end))) {
-      return Optional.of(key(borrowed.file(), rest.substring(end + 1)));
+      return Optional.of(key(borrowed.file(), rest.substring(end + 1), budget));
     }
   }
 
@@ -52,12 +52,12 @@ final class ZarrView {
     throw new NotFoundException("File not found: '" + path + "'");
   }
 
-  private static WebReply key(H5File file, String path) {
+  private WebReply key(H5File file, String path, RequestBudget budget) {
     int slash = path.lastIndexOf('/');
     String key = path.substring(slash + 1);
     String parent = "/" + (slash < 0 ? "" : path.substring(0, slash));
     if (key.equals(".zmetadata") && parent.equals("/")) {
-      return json(new ZarrMetadata(file).consolidated());
+      return json(new ZarrMetadata(file, message -> ErrorReplies.shown(message, files.names())).consolidated());
     }
     boolean known =
         Set.of(".zgroup", ".zarray", ".zattrs").contains(key) || CHUNK.matcher(key).matches();
@@ -65,14 +65,15 @@ final class ZarrView {
       throw new NotFoundException("key: actual=" + path + ", expected=one of the store");
     }
     if (parent.equals("/")) {
-      return object(file, file.root(), key);
+      return object(file, file.root(), key, budget);
     }
     try (H5Object object = file.get(parent)) {
-      return object(file, object, key);
+      return object(file, object, key, budget);
     }
   }
 
-  private static WebReply object(H5File file, H5Object object, String key) {
+  private static WebReply object(
+      H5File file, H5Object object, String key, RequestBudget budget) {
     if (object instanceof Group group && key.equals(".zgroup")) {
       return json(group(output()));
     }
@@ -90,11 +91,11 @@ final class ZarrView {
       array.get().write(out);
       return json(out);
     }
-    return WebReply.ok("application/octet-stream", WebBody.of(array.get().chunk(key)));
+    return WebReply.ok("application/octet-stream", WebBody.of(array.get().chunk(key, budget)));
   }
 
   static JsonOutput output() {
-    return new JsonOutput(DataReply.MAX_CHARS);
+    return new JsonOutput(DataReply.MAX_TEXT_BYTES);
   }
 
   static JsonOutput group(JsonOutput out) {
@@ -102,6 +103,6 @@ final class ZarrView {
   }
 
   private static WebReply json(JsonOutput out) {
-    return WebReply.ok(WebReply.JSON, WebBody.of(out.toBytes()));
+    return WebReply.ok(WebReply.JSON, out.toBody());
   }
 }

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.model.RawChunk;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
@@ -189,6 +193,85 @@ final class WebServerTest {
           .startsWith("HTTP/1.1 200")
           .doesNotContainIgnoringCase("access-control-allow");
     }
+  }
+
+  @Test
+  void schemesAndHostNamesHaveNoCaseAndTargetsMayBeAbsolute() {
+    WebOptions options =
+        WebOptions.DEFAULT
+            .withAccess(new WebOptions.Access.Token(Optional.of(TOKEN)))
+            .withHostNames(Set.of("Data.Example:8080"));
+    try (WebServer server = WebServer.show(shown, options);
+        Client client = new Client(server, TOKEN)) {
+      int port = server.address().getPort();
+      String host = "Host: 127.0.0.1:" + port;
+      String bearer = "Authorization: Bearer " + TOKEN;
+      for (String own : List.of("bearer " + TOKEN, "BEARER  " + TOKEN + " ", "Bearer " + TOKEN)) {
+        assertThat(client.rawGet("/files", host, "Authorization: " + own))
+            .as(own)
+            .startsWith("HTTP/1.1 200");
+      }
+      assertThat(client.rawGet("/files", host, "Authorization: bearer" + TOKEN))
+          .startsWith("HTTP/1.1 403");
+      for (String name : List.of("LOCALHOST:" + port, "data.EXAMPLE:8080")) {
+        assertThat(client.rawGet("/files", "Host: " + name, bearer))
+            .as(name)
+            .startsWith("HTTP/1.1 200");
+      }
+      String absolute = "HTTP://127.0.0.1:" + port;
+      assertThat(client.rawGet(absolute + "/files", host, bearer)).contains("a.h5");
+      assertThat(client.rawGet(absolute + "/version?file=a.h5", "Host: any", bearer))
+          .startsWith("HTTP/1.1 200");
+      assertThat(client.rawGet(absolute, host, bearer)).contains("viewer.js");
+      assertThat(client.rawGet("http://evil.example/files", host, bearer))
+          .startsWith("HTTP/1.1 421");
+    }
+  }
+
+  @Test
+  void messagesNameNoPlacesOfTheServer() throws IOException {
+    Files.writeString(shown.resolve("broken.h5"), "\u0089HDF\r\n\u001a\n and nothing else");
+    Path cut = shown.resolve("cut.h5");
+    try (H5File file = Hdf5.create(cut)) {
+      Dataset d = file.createDataset("x", new double[1000], o -> o.chunks(100).deflate(4));
+      long[] second = {100};
+      d.writeChunk(new RawChunk(MemorySegment.ofArray(new byte[] {1, 2, 3, 4}), 0), second);
+      file.root().createExternalLink("gone", "nowhere.h5", "/x");
+    }
+    for (Path place : List.of(shown, cut)) {
+      try (WebServer server = serve(place);
+          Client client = new Client(server, TOKEN)) {
+        for (String request :
+            List.of(
+                "/meta?file=broken.h5",
+                "/meta?file=cut.h5&path=/none",
+                "/meta?file=cut.h5&path=/gone&resolve_links=all",
+                "/data?file=cut.h5&path=/gone",
+                "/data?file=cut.h5&path=/x",
+                "/data?file=cut.h5&path=/x&format=bin",
+                "/data?file=cut.h5&path=/x&format=npy",
+                "/stats?file=cut.h5&path=/x",
+                "/zarr/cut.h5/x/1",
+                "/zarr/broken.h5/.zmetadata")) {
+          assertThat(client.status(request)).as(request).isBetween(400, 599);
+          assertThat(client.text(request))
+              .as(request)
+              .contains("message")
+              .doesNotContain(folder.path().toString());
+        }
+      }
+    }
+  }
+
+  @Test
+  void messagesContainNoSecretsOfAddresses() {
+    FileNames names = FileNames.opened("https://host/x.h5?X-Amz-Signature=0a1b");
+    assertThat(
+            ErrorReplies.shown(
+                "read failed: actual=x, at=https://me:pw@host:80/x.h5?X-Amz-Signature=0a1b&b=c@77; try",
+                names))
+        .isEqualTo("read failed: actual=x, at=https://host:80/x.h5@77; try");
+    assertThat(names.all()).containsExactly("x.h5");
   }
 
   @Test

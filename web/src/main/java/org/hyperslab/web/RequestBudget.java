@@ -1,0 +1,126 @@
+package org.hyperslab.web;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.hyperslab.error.LimitExceededException;
+
+/**
+ * What one request may still use: elements, time in which the server works for it, and memory. It
+ * ends when the client leaves.
+ *
+ * <p>Thread rule: one thread at a time, except {@link #cancel}, which any thread calls.
+ */
+final class RequestBudget {
+
+  private final WebOptions.Limits limits;
+  private final MemoryShare memory;
+  private final AtomicBoolean cancelled = new AtomicBoolean();
+  private long elements;
+  private long workedNanos;
+  private long startNanos = System.nanoTime();
+  private int held;
+
+  /**
+   * Creates a budget.
+   *
+   * @param limits how much the request may use
+   * @param memory the memory of all requests; null for any
+   */
+  RequestBudget(WebOptions.Limits limits, MemoryShare memory) {
+    this.limits = limits;
+    this.memory = memory;
+  }
+
+  /** {@return a budget that does not end, for texts that are not requested by a client} */
+  static RequestBudget unlimited() {
+    return new RequestBudget(new WebOptions.Limits(Long.MAX_VALUE, Integer.MAX_VALUE), null);
+  }
+
+  /** Ends the request: its client has left. */
+  void cancel() {
+    cancelled.set(true);
+  }
+
+  /** Starts the clock again after the request has waited for its client. */
+  void resume() {
+    startNanos = System.nanoTime();
+  }
+
+  /** Stops the clock while the request waits for its client. */
+  void pause() {
+    workedNanos += System.nanoTime() - startNanos;
+  }
+
+  /**
+   * Checks that the request may go on.
+   *
+   * @throws RequestRefusal if the client has left or the time is over
+   */
+  void check() {
+    if (cancelled.get()) {
+      throw new RequestRefusal(499, "request: actual=the client has left, expected=it waits");
+    }
+    long worked = workedNanos + System.nanoTime() - startNanos;
+    if (worked > TimeUnit.SECONDS.toNanos(limits.seconds())) {
+      throw new RequestRefusal(
+          503,
+          "time for one request: actual=more than "
+              + limits.seconds()
+              + " s, expected=at most that; request a part with a selection, or start the server"
+              + " with more --request-seconds");
+    }
+  }
+
+  /**
+   * Counts elements that are read, and checks that the request may go on.
+   *
+   * @param count the number of elements
+   * @throws LimitExceededException if they are too many
+   */
+  void spend(long count) {
+    check();
+    elements = elements > Long.MAX_VALUE - count ? Long.MAX_VALUE : elements + count;
+    if (elements > limits.elements()) {
+      throw new LimitExceededException(
+          "elements of one request: actual="
+              + elements
+              + " or more, expected=at most "
+              + limits.elements()
+              + "; request a part with a selection, or start the server with more"
+              + " --request-elements");
+    }
+  }
+
+  /**
+   * Takes memory until it is {@linkplain #release released} or the request ends.
+   *
+   * @param bytes the number of bytes
+   * @return what to release
+   */
+  int hold(long bytes) {
+    check();
+    if (memory == null) {
+      return 0;
+    }
+    int taken = memory.take(bytes);
+    held += taken;
+    return taken;
+  }
+
+  /**
+   * Frees memory.
+   *
+   * @param taken what {@link #hold} has returned
+   */
+  void release(int taken) {
+    if (taken > 0) {
+      held -= taken;
+      memory.free(taken);
+    }
+  }
+
+  /** Frees all memory: the request has ended. */
+  void end() {
+    release(held);
+  }
+}

@@ -1,0 +1,94 @@
+package org.hyperslab.web;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.Dataset;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.Layout;
+
+/**
+ * The chunks that are stored of a large dataset most of which was never written. All other elements
+ * are the fill value.
+ *
+ * @param chunk the shape of a chunk
+ * @param offsets the first elements of the stored chunks
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record StoredChunks(long[] chunk, List<long[]> offsets) {
+
+  /** The number of elements below which everything is read, without looking at the index. */
+  private static final long WORTHWHILE = 1L << 20;
+
+  /** The number of stored chunks up to which a dataset counts as mostly unwritten. */
+  private static final int MAX_CHUNKS = 1 << 16;
+
+  private static final int CHECKED = 1024;
+
+  /** {@return the shape of a dataset's chunks; empty if it has none} */
+  static long[] chunk(Dataset dataset) {
+    return dataset.options().layout() instanceof Layout.Chunked chunked
+        ? chunked.dimsArray()
+        : new long[0];
+  }
+
+  /**
+   * {@return the stored chunks that a part of a dataset meets; empty if the part is small, or more
+   * than half of its chunks are stored, or it is unknown which are}
+   *
+   * @param dataset the dataset
+   * @param box the part
+   * @param budget what looking at the index may use
+   */
+  static Optional<StoredChunks> of(Dataset dataset, StridedBox box, RequestBudget budget) {
+    long[] chunk = chunk(dataset);
+    if (chunk.length == 0 || chunk.length != box.count().length) {
+      return unwritten(dataset, box);
+    }
+    long touched = box.chunks(chunk);
+    if (box.elements() < WORTHWHILE && touched < CHECKED) {
+      return Optional.empty();
+    }
+    try {
+      List<long[]> offsets = new ArrayList<>();
+      StoredChunks all = new StoredChunks(chunk, offsets);
+      int seen = 0;
+      for (Iterator<ChunkInfo> each = dataset.chunks().iterator(); each.hasNext(); seen++) {
+        if (seen % CHECKED == 0) {
+          budget.check();
+        }
+        long[] offset = each.next().offset().stream().mapToLong(Long::longValue).toArray();
+        if (seen >= MAX_CHUNKS || offsets.size() > touched / 2) {
+          return Optional.empty();
+        }
+        if (box.meets(offset, chunk)) {
+          offsets.add(offset);
+        }
+      }
+      return Optional.of(all);
+    } catch (HyperslabException unknown) {
+      return Optional.empty(); // the connector does not tell
+    }
+  }
+
+  /** Returns no chunks for a contiguous dataset without storage. */
+  private static Optional<StoredChunks> unwritten(Dataset dataset, StridedBox box) {
+    return dataset.options().layout() instanceof Layout.Contiguous
+            && box.elements() >= WORTHWHILE
+            && dataset.datasetInfo().storage().allocatedBytes() == 0
+        ? Optional.of(new StoredChunks(box.count(), List.of()))
+        : Optional.empty();
+  }
+
+  /** {@return whether a part has an element of a stored chunk} */
+  boolean meets(StridedBox part) {
+    for (long[] offset : offsets) {
+      if (part.meets(offset, chunk)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
