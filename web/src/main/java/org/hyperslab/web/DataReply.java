@@ -49,7 +49,8 @@ record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget budget)
                 .with("content-disposition", attachment("tiff"));
           }
           case "csv" ->
-              WebReply.text(200, "text/csv; charset=utf-8", CsvText.of(read(), slice.shape(), budget))
+              WebReply.text(
+                      200, "text/csv; charset=utf-8", CsvText.of(read(), slice.shape(), budget))
                   .with("content-disposition", attachment("csv"));
           default ->
               throw new InvalidUseException(

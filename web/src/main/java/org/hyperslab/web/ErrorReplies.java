@@ -12,7 +12,8 @@ final class ErrorReplies {
 
   /** A URI with a query, which may hold a signature, or a user and password. */
   private static final Pattern SECRETS =
-      Pattern.compile("(\\b[a-z][a-z0-9+.-]*://)(?:[^\\s/?@]*@)?([^\\s?\"']*)(?:\\?[^\\s\"'@;,]*)?");
+      Pattern.compile(
+          "(\\b[a-z][a-z0-9+.-]*://)(?:[^\\s/?@]*@)?([^\\s?\"']*)(?:\\?[^\\s\"'@;,]*)?");
 
   private ErrorReplies() {}
 
@@ -46,8 +47,7 @@ final class ErrorReplies {
       case ArithmeticException _ ->
           reply(422, "size: actual=too large for a number of 64 bits, expected=a part of it");
       default ->
-          reply(
-              500, "reply: actual=an internal error, " + failure.getClass().getSimpleName());
+          reply(500, "reply: actual=an internal error, " + failure.getClass().getSimpleName());
     };
   }
 

@@ -270,8 +270,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       }
       ChannelFuture written =
           context.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(piece)));
-      var patience =
-          context.executor().schedule(this::giveUp, PATIENCE_SECONDS, TimeUnit.SECONDS);
+      var patience = context.executor().schedule(this::giveUp, PATIENCE_SECONDS, TimeUnit.SECONDS);
       written.addListener(sent -> {
         patience.cancel(false);
         written(sent.isSuccess());

@@ -23,11 +23,10 @@ import org.hyperslab.error.StorageException;
 
 /**
  * Answers HTTP/1.1 requests on one address. What a client sends is bounded: {@value #LINE_CHARS}
- * characters of a request's line, {@value #HEADER_CHARS} of headers in {@value
- * #HEADER_SECONDS} seconds, no content, {@value #CONNECTIONS} connections, {@value
- * #CONNECTIONS_OF_ADDRESS} of one address, {@value #IDLE_SECONDS} seconds without a byte. A few
- * threads read elements, others answer short requests; none waits for a client. A connection
- * handles one request at a time.
+ * characters of a request's line, {@value #HEADER_CHARS} of headers in {@value #HEADER_SECONDS}
+ * seconds, no content, {@value #CONNECTIONS} connections, {@value #CONNECTIONS_OF_ADDRESS} of one
+ * address, {@value #IDLE_SECONDS} seconds without a byte. A few threads read elements, others
+ * answer short requests; none waits for a client. A connection handles one request at a time.
  *
  * <p>Thread rule: any thread.
  */

@@ -21,7 +21,6 @@ final class ReadAhead extends ChannelDuplexHandler {
   /** The event of a client that sends a request too slowly. */
   static final Object TOO_SLOW = new Object();
 
-
   private static final int MAX_HELD = 1 << 16;
 
   private final Queue<Object> held = new ArrayDeque<>();

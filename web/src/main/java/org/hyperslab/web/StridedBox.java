@@ -82,8 +82,7 @@ record StridedBox(long[] start, long[] step, long[] count) {
       long nth = rest % chunks(i, chunk[i]);
       rest /= chunks(i, chunk[i]);
       long edge = (start[i] / chunk[i] + nth) * chunk[i];
-      long index =
-          step[i] >= chunk[i] ? nth : Math.max(0, Math.ceilDiv(edge - start[i], step[i]));
+      long index = step[i] >= chunk[i] ? nth : Math.max(0, Math.ceilDiv(edge - start[i], step[i]));
       at[i] += index * step[i];
     }
     return new StridedBox(at, step, one);

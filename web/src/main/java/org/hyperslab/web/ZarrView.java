@@ -57,7 +57,9 @@ final class ZarrView {
     String key = path.substring(slash + 1);
     String parent = "/" + (slash < 0 ? "" : path.substring(0, slash));
     if (key.equals(".zmetadata") && parent.equals("/")) {
-      return json(new ZarrMetadata(file, message -> ErrorReplies.shown(message, files.names())).consolidated());
+      return json(
+          new ZarrMetadata(file, message -> ErrorReplies.shown(message, files.names()))
+              .consolidated());
     }
     boolean known =
         Set.of(".zgroup", ".zarray", ".zattrs").contains(key) || CHUNK.matcher(key).matches();
@@ -72,8 +74,7 @@ final class ZarrView {
     }
   }
 
-  private static WebReply object(
-      H5File file, H5Object object, String key, RequestBudget budget) {
+  private static WebReply object(H5File file, H5Object object, String key, RequestBudget budget) {
     if (object instanceof Group group && key.equals(".zgroup")) {
       return json(group(output()));
     }

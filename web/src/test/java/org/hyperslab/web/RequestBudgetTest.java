@@ -128,7 +128,8 @@ final class RequestBudgetTest {
           client.text("/data?file=unwritten.h5&path=/some&selection=::4096,1000:300000:1500");
       assertThat(text.length()).isEqualTo(256 * (200 * 4 + 2) + 1);
       assertThat(text.substring(0, 10)).isEqualTo("[[2.5,2.5,");
-      byte[] ones = client.get("/data?file=unwritten.h5&path=/ones&selection=:2000000&format=bin").body();
+      byte[] ones =
+          client.get("/data?file=unwritten.h5&path=/ones&selection=:2000000&format=bin").body();
       assertThat(ones).hasSize(2_000_000);
       assertThat(ones[5]).isEqualTo((byte) 1);
       assertThat(ones[6]).isZero();
