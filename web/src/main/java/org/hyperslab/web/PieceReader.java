@@ -25,7 +25,7 @@ final class PieceReader {
   private final Dataset dataset;
   private final Datatype type;
   private final BoxPieces pieces;
-  private final Optional<StoredChunks> stored;
+  private final Optional<PresentChunks> stored;
   private final RequestBudget budget;
 
   /** The element of the fill value; null until it is needed. */
@@ -42,11 +42,11 @@ final class PieceReader {
     this.dataset = slice.dataset();
     this.type = type;
     this.budget = budget;
-    this.pieces = BoxPieces.of(slice, StoredChunks.chunk(dataset), mostElements(type));
+    this.pieces = BoxPieces.of(slice, PresentChunks.chunk(dataset), mostElements(type));
     this.stored =
         type.hasOutOfLineParts()
             ? Optional.empty()
-            : StoredChunks.of(dataset, pieces.box(), budget);
+            : PresentChunks.of(dataset, pieces.box(), budget);
   }
 
   /** {@return how many elements of a type a piece has at most} */

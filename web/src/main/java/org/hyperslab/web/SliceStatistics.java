@@ -33,7 +33,7 @@ final class SliceStatistics {
   private SliceStatistics(Slice slice, RequestBudget budget) {
     this.dataset = slice.dataset();
     this.box = StridedBox.of(slice);
-    this.chunk = StoredChunks.chunk(dataset);
+    this.chunk = PresentChunks.chunk(dataset);
     this.budget = budget;
   }
 
@@ -49,7 +49,7 @@ final class SliceStatistics {
       return all.statistics;
     }
     int held = budget.hold(2 * PieceReader.mostElements(DOUBLE) * DOUBLE.size());
-    Optional<StoredChunks> stored = StoredChunks.of(slice.dataset(), all.box, budget);
+    Optional<PresentChunks> stored = PresentChunks.of(slice.dataset(), all.box, budget);
     if (stored.isEmpty()) {
       all.add(all.box);
     } else {
@@ -59,7 +59,7 @@ final class SliceStatistics {
     return all.statistics;
   }
 
-  private void addStored(StoredChunks stored) {
+  private void addStored(PresentChunks stored) {
     long left = box.elements();
     for (long[] offset : stored.offsets()) {
       StridedBox part = box.within(offset, stored.chunk());
@@ -73,7 +73,7 @@ final class SliceStatistics {
   }
 
   /** Returns the fill value, by reading an element that is not stored. */
-  private double fill(StoredChunks stored) {
+  private double fill(PresentChunks stored) {
     Set<List<Long>> present = new HashSet<>();
     stored.offsets().forEach(offset -> present.add(Arrays.stream(offset).boxed().toList()));
     for (long i = 0; ; i++) {

@@ -38,7 +38,7 @@ final class SurfaceTest {
           Map.entry("benchmarks", 6),
           Map.entry("convert", 5),
           Map.entry("examples", 25),
-          Map.entry("format", 171),
+          Map.entry("format", 172),
           Map.entry("netcdf", 10),
           Map.entry("plugins/codec", 5),
           Map.entry("plugins/compacting", 27),

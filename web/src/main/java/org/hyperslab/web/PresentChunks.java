@@ -17,7 +17,7 @@ import org.hyperslab.model.Layout;
  * @param offsets the first elements of the stored chunks
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record StoredChunks(long[] chunk, List<long[]> offsets) {
+record PresentChunks(long[] chunk, List<long[]> offsets) {
 
   /** The number of elements below which everything is read, without looking at the index. */
   private static final long WORTHWHILE = 1L << 20;
@@ -42,7 +42,7 @@ record StoredChunks(long[] chunk, List<long[]> offsets) {
    * @param box the part
    * @param budget what looking at the index may use
    */
-  static Optional<StoredChunks> of(Dataset dataset, StridedBox box, RequestBudget budget) {
+  static Optional<PresentChunks> of(Dataset dataset, StridedBox box, RequestBudget budget) {
     long[] chunk = chunk(dataset);
     if (chunk.length == 0 || chunk.length != box.count().length) {
       return unwritten(dataset, box);
@@ -53,7 +53,7 @@ record StoredChunks(long[] chunk, List<long[]> offsets) {
     }
     try {
       List<long[]> offsets = new ArrayList<>();
-      StoredChunks all = new StoredChunks(chunk, offsets);
+      PresentChunks all = new PresentChunks(chunk, offsets);
       int seen = 0;
       for (Iterator<ChunkInfo> each = dataset.chunks().iterator(); each.hasNext(); seen++) {
         if (seen % CHECKED == 0) {
@@ -74,11 +74,11 @@ record StoredChunks(long[] chunk, List<long[]> offsets) {
   }
 
   /** Returns no chunks for a contiguous dataset without storage. */
-  private static Optional<StoredChunks> unwritten(Dataset dataset, StridedBox box) {
+  private static Optional<PresentChunks> unwritten(Dataset dataset, StridedBox box) {
     return dataset.options().layout() instanceof Layout.Contiguous
             && box.elements() >= WORTHWHILE
             && dataset.datasetInfo().storage().allocatedBytes() == 0
-        ? Optional.of(new StoredChunks(box.count(), List.of()))
+        ? Optional.of(new PresentChunks(box.count(), List.of()))
         : Optional.empty();
   }
 
