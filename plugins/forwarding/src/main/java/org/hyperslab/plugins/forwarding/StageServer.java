@@ -112,7 +112,8 @@ public final class StageServer implements AutoCloseable {
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
     this.wire = orGiveUp(this::listen, () -> {});
     this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
-    clock.scheduleWithFixedDelay(this::watch, STUCK_MILLIS, STUCK_MILLIS, TimeUnit.MILLISECONDS);
+    clock.scheduleWithFixedDelay(
+        this::watch, STUCK_MILLIS, STUCK_MILLIS, TimeUnit.MILLISECONDS);
     wire.accept();
   }
 
