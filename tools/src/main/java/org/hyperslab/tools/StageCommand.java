@@ -115,15 +115,6 @@ final class StageCommand implements Callable<Integer> {
   private long graceSeconds;
 
   @Option(
-      names = "--drain",
-      paramLabel = "SECONDS",
-      defaultValue = "60",
-      description =
-          "how long SIGTERM waits for operations to end; then the exit code is 1 (default:"
-              + " ${DEFAULT-VALUE})")
-  private long drainSeconds;
-
-  @Option(
       names = "--token-file",
       paramLabel = "FILE",
       description = "file with the secret that clients must present")
@@ -271,7 +262,6 @@ final class StageCommand implements Callable<Integer> {
             .withSecrets(token, security())
             .withPeers(peers.stream().map(Address::parse).toList())
             .withGrace(Duration.ofSeconds(graceSeconds))
-            .withDrain(Duration.ofSeconds(drainSeconds))
             .withCompactor(withoutCompactor ? CompactorOptions.OFF : CompactorOptions.DEFAULT);
     return threads == null ? options : options.withThreads(threads);
   }

@@ -50,7 +50,6 @@ final class ClientSession {
   private final String client;
   private final long window;
   private final SessionOperations operations;
-  private final RunningOperations started;
   private final SessionCounts counts = new SessionCounts();
 
   // Guarded by this.
@@ -99,7 +98,6 @@ final class ClientSession {
     this.number = number;
     this.client = ClientName.printable(client);
     this.window = window;
-    this.started = new RunningOperations(this.client);
     this.payloads = new PayloadSlab(services.pool(), window);
     this.operations = new SessionOperations(services, number, window);
   }
@@ -114,11 +112,6 @@ final class ClientSession {
 
   long window() {
     return window;
-  }
-
-  /** {@return the operations that have started and not ended} */
-  RunningOperations started() {
-    return started;
   }
 
   SessionCounts counts() {
@@ -460,13 +453,11 @@ final class ClientSession {
 
   private CompletionStage<?> carryOut(
       Request request, SessionOperations.Decoded decoded, List<Lease> leases, boolean inline) {
-    started.started(request.frame.id(), decoded.asked());
     return operations.carryOut(
         decoded,
         request.frame,
         inline,
         (result, failure) -> {
-          started.ended(request.frame.id());
           if (failure != null) {
             release(leases);
             fail(request, Connectors.causeOf(failure));

@@ -23,7 +23,6 @@ import org.hyperslab.plugins.compacting.CompactorOptions;
  * @param token the secret that clients must present, if any
  * @param security the keys, required for an address that other machines reach
  * @param grace the time for which a session waits for a client that has lost its connection
- * @param drain the longest time for which a server that closes waits for operations to end
  * @param compactor the options for merging requests
  * @param peers the servers that share the folder, this one included; empty for a single server
  */
@@ -37,7 +36,6 @@ public record ServerOptions(
     Optional<String> token,
     Optional<Security> security,
     Duration grace,
-    Duration drain,
     CompactorOptions compactor,
     List<Address> peers) {
 
@@ -68,17 +66,15 @@ public record ServerOptions(
               + threads
               + ", expected=at least 3 MiB, 1 MiB and 1");
     }
-    if (threads > MAX_THREADS || grace.isNegative() || drain.isNegative()) {
+    if (threads > MAX_THREADS || grace.isNegative()) {
       throw new InvalidUseException(
           "server: actual=threads "
               + threads
               + ", grace "
               + grace.toSeconds()
-              + " s, drain "
-              + drain.toSeconds()
               + " s, expected=at most "
               + MAX_THREADS
-              + " threads, and times of 0 s or more");
+              + " threads, and a grace period of 0 s or more");
     }
   }
 
@@ -101,7 +97,6 @@ public record ServerOptions(
         Optional.empty(),
         Optional.empty(),
         Duration.ofSeconds(30),
-        Duration.ofSeconds(60),
         CompactorOptions.DEFAULT,
         List.of());
   }
@@ -165,16 +160,6 @@ public record ServerOptions(
   }
 
   /**
-   * Returns these options with another time for closing.
-   *
-   * @param time the longest time for which a server that closes waits for operations to end
-   * @return the changed options
-   */
-  public ServerOptions withDrain(Duration time) {
-    return changed(draft -> draft.drain = time);
-  }
-
-  /**
    * Returns these options with another compactor configuration.
    *
    * @param options the options of the compactor
@@ -211,7 +196,6 @@ public record ServerOptions(
     private Optional<String> token;
     private Optional<Security> security;
     private Duration grace;
-    private Duration drain;
     private CompactorOptions compactor;
     private List<Address> peers;
 
@@ -225,7 +209,6 @@ public record ServerOptions(
       token = from.token;
       security = from.security;
       grace = from.grace;
-      drain = from.drain;
       compactor = from.compactor;
       peers = from.peers;
     }
@@ -241,7 +224,6 @@ public record ServerOptions(
           token,
           security,
           grace,
-          drain,
           compactor,
           peers);
     }

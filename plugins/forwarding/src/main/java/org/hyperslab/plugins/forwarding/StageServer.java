@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,17 +39,6 @@ public final class StageServer implements AutoCloseable {
   private static final int MAX_UNKNOWN = 128;
 
   private static final int HELLO_SECONDS = 10;
-
-  private static final System.Logger LOGGER = System.getLogger("org.hyperslab.stage");
-
-  /** The time after which the status names an operation. */
-  private static final long SLOW_MILLIS = 1000;
-
-  /** The time after which an operation is reported as one that does not end. */
-  private static final long STUCK_MILLIS = 60_000;
-
-  /** The largest number of operations that a report names. */
-  private static final int MOST_NAMED = 16;
 
   /** The attachment of a connection that only requests the status and has no session. */
   private static final Object OBSERVER = new Object();
@@ -112,8 +100,6 @@ public final class StageServer implements AutoCloseable {
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
     this.wire = orGiveUp(this::listen, () -> {});
     this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
-    clock.scheduleWithFixedDelay(
-        this::watch, STUCK_MILLIS, STUCK_MILLIS, TimeUnit.MILLISECONDS);
     wire.accept();
   }
 
@@ -445,57 +431,24 @@ public final class StageServer implements AutoCloseable {
         .append('\n');
     page.append(ClientSession.statusHeading()).append('\n');
     sessions.all().forEach(session -> page.append(session.status()).append('\n'));
-    unfinished(sessions.all(), SLOW_MILLIS)
-        .forEach(slow -> page.append("slow: ").append(slow).append('\n'));
     return page.toString();
-  }
-
-  /** Writes a warning about operations that do not end. */
-  private void watch() {
-    for (ClientSession session : sessions.all()) {
-      for (String stuck : session.started().longerThan(STUCK_MILLIS, MOST_NAMED)) {
-        LOGGER.log(System.Logger.Level.WARNING, "operation does not end: {0}", stuck);
-      }
-    }
-  }
-
-  private static List<String> unfinished(List<ClientSession> of, long millis) {
-    return of.stream()
-        .flatMap(session -> session.started().longerThan(millis, MOST_NAMED).stream())
-        .limit(MOST_NAMED)
-        .toList();
   }
 
   /**
    * Stops accepting clients, carries out the requests that have arrived, closes all files and
    * notifies the clients. A second call has no effect.
-   *
-   * @throws StorageException if operations do not end within the time that the options allow. The
-   *     files then stay open, and the lock on the folder is held, until the process ends; edits
-   *     acknowledged as durable are in the journals
    */
   @Override
   public void close() {
     if (!sessions.close()) {
       return;
     }
-    List<ClientSession> all = sessions.all();
-    all.forEach(ClientSession::refuseLater);
+    sessions.all().forEach(ClientSession::refuseLater);
     wire.stopAccepting();
-    all.forEach(session -> sessions.retire(session, "server: closing"));
-    boolean drained = grants.awaitNone(options.drain());
-    clock.shutdownNow();
-    if (!drained) {
-      all.forEach(session -> session.goodbye("server: closing, with operations unfinished"));
-      wire.close();
-      throw new StorageException(
-          "closing: actual=operations that have not ended after "
-              + options.drain().toSeconds()
-              + " s: "
-              + unfinished(all, 0)
-              + ", expected=none; edits acknowledged as durable are in the journals");
-    }
+    sessions.all().forEach(session -> sessions.retire(session, "server: closing"));
+    grants.awaitNone();
     workers.shutdown();
+    clock.shutdownNow();
     compacting.close();
     wire.close();
     journals.close();
