@@ -81,7 +81,8 @@ final class JournalFile implements AutoCloseable {
   /** The reason why the journal is broken; null if it is not. */
   private StorageException broken;
 
-  private JournalFile(Path path, FileChannel channel, JournalSeal seal, byte[] nonce, long size) {
+  private JournalFile(
+      Path path, FileChannel channel, JournalSeal seal, byte[] nonce, long size) {
     this.path = path;
     this.nonce = nonce;
     this.channel = channel;
@@ -166,7 +167,8 @@ final class JournalFile implements AutoCloseable {
   static int checkOf(byte[] nonce, long promised) {
     CRC32C crc = new CRC32C();
     crc.update(nonce);
-    crc.update(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, promised));
+    crc.update(
+        ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, promised));
     return (int) crc.getValue();
   }
 

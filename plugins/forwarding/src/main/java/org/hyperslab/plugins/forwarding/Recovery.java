@@ -139,10 +139,7 @@ final class Recovery {
     salvaging = Optional.of(name);
     try {
       JournalEnd end = JournalReader.salvage(journal, key, record -> {});
-      return one(journal)
-          + "; "
-          + end.skipped()
-          + " damaged parts left out, all of it kept as "
+      return one(journal) + "; " + end.skipped() + " damaged parts left out, all of it kept as "
           + copy.getFileName();
     } finally {
       salvaging = Optional.empty();

@@ -80,8 +80,7 @@ public final class StageServer implements AutoCloseable {
     Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
     this.journals =
-        new JournalingConnector(
-            journalFolder(options, names), names.root(), names::confined, workers);
+        new JournalingConnector(journalFolder(options, names), names.root(), names::confined, workers);
     this.sessions =
         new SessionTable(
             options,
