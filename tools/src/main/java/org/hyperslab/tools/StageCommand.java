@@ -145,15 +145,6 @@ final class StageCommand implements Callable<Integer> {
   private boolean status;
 
   @Option(
-      names = "--recover",
-      paramLabel = "FILE",
-      description = {
-        "replays what is intact of the damaged journal of a file below --root, and keeps the",
-        "journal under another name; no server may run"
-      })
-  private String damagedFile;
-
-  @Option(
       names = "--watch",
       paramLabel = "SECONDS",
       arity = "0..1",
@@ -205,10 +196,6 @@ final class StageCommand implements Callable<Integer> {
   private int serve() throws IOException, InterruptedException {
     if (root == null) {
       throw new InvalidUseException("--root: actual=not given, expected=the folder of the files");
-    }
-    if (damagedFile != null) {
-      streams.out().println(StageServer.recover(options(), damagedFile));
-      return 0;
     }
     // Before the server starts, so that a signal meanwhile ends it in the same way.
     AtomicReference<StageServer> running = new AtomicReference<>();

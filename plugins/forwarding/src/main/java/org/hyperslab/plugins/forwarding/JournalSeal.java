@@ -40,14 +40,4 @@ final class JournalSeal {
   void advance() {
     place++;
   }
-
-  /** {@return the current position, counted from 0} */
-  long place() {
-    return place;
-  }
-
-  /** Moves to a position. */
-  void moveTo(long position) {
-    place = position;
-  }
 }

@@ -428,18 +428,4 @@ final class JournalingConnector implements AutoCloseable {
   public String recover(Connector connector) {
     return new Recovery(connector, folder, key, door).run();
   }
-
-  /**
-   * Replays what is intact of the journal of one file, and keeps a copy of the journal.
-   *
-   * @param name the name of the file, relative to the root
-   * @param connector carries the operations out
-   * @return a line for people
-   */
-  public String salvage(String name, Connector connector) {
-    Path journal = folder.journalOf(name);
-    return Files.exists(journal)
-        ? new Recovery(connector, folder, key, door).salvage(journal, name)
-        : name + ": no journal";
-  }
 }

@@ -10,10 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.hyperslab.error.AlreadyExistsException;
@@ -57,9 +55,6 @@ final class Recovery {
   /** The suffix of the name of a journal that was refused. */
   private static final String SET_ASIDE = ".refused";
 
-  /** The suffix of the name of the copy of a damaged journal. */
-  private static final String DAMAGED = ".damaged";
-
   /** The suffix of the name of a journal whose file does not exist. */
   private static final String WITHOUT_FILE = ".orphan";
 
@@ -71,12 +66,6 @@ final class Recovery {
   private final JournalFolder folder;
   private final JournalKey key;
   private final UnaryOperator<Operation<?>> door;
-
-  /**
-   * The name of the file of which also the intact records behind damaged ones are replayed, and
-   * failures are passed over; empty if all has to be intact.
-   */
-  private Optional<String> salvaging = Optional.empty();
 
   Recovery(
       Connector connector, JournalFolder folder, JournalKey key, UnaryOperator<Operation<?>> door) {
@@ -120,30 +109,6 @@ final class Recovery {
    */
   String one(Path journal) {
     return replayOrSetAside(journal);
-  }
-
-  /**
-   * Replays what is intact of one journal, also behind damaged parts, and keeps a copy of it.
-   *
-   * @param journal the journal
-   * @param name the name of its file, in case the journal has lost it
-   * @return a line for the report
-   */
-  String salvage(Path journal, String name) {
-    Path copy = journal.resolveSibling(journal.getFileName() + DAMAGED);
-    try {
-      Files.copy(journal, copy, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw JournalFile.failed(journal, e);
-    }
-    salvaging = Optional.of(name);
-    try {
-      JournalEnd end = JournalReader.salvage(journal, key, record -> {});
-      return one(journal) + "; " + end.skipped() + " damaged parts left out, all of it kept as "
-          + copy.getFileName();
-    } finally {
-      salvaging = Optional.empty();
-    }
   }
 
   /** The state of the replay of one journal. */
@@ -232,9 +197,7 @@ final class Recovery {
       if (failure instanceof AlreadyExistsException) {
         failure = attempt(opening(operation));
       }
-      if (failure instanceof StorageException storage
-          && salvaging.isEmpty()
-          && !isOnOtherFiles(operation)) {
+      if (failure instanceof StorageException storage && !isOnOtherFiles(operation)) {
         stopped = storage;
       }
       refused += failure == null ? 0 : 1;
@@ -307,33 +270,14 @@ final class Recovery {
     }
   }
 
-  private JournalEnd read(Path journal, Consumer<JournalRecord> reader) {
-    return salvaging.isPresent()
-        ? JournalReader.salvage(journal, key, reader)
-        : JournalReader.read(journal, key, reader);
-  }
-
   /** Replays a journal after checking all of it, or sets it aside. */
   private String replayOrSetAside(Path journal) {
     Replay replay = new Replay();
-    JournalEnd end;
     try {
-      end = read(journal, replay::learn);
+      JournalFile.read(journal, key, replay::learn);
     } catch (CorruptFileException forged) {
       return setAside(journal, SET_ASIDE, forged);
     }
-    if (end.isDamaged() && salvaging.isEmpty()) {
-      throw new CorruptFileException(
-          journal.getFileName().toString(),
-          "journal",
-          end.at(),
-          "actual="
-              + end
-              + ", expected=intact; edits acknowledged as durable are lost or wait behind the "
-              + "damage: stop the server, and replay what is intact with stage --root DIR --recover "
-              + (replay.path == null ? "FILE" : replay.path));
-    }
-    replay.path = replay.path == null ? salvaging.orElse(null) : replay.path;
     return replay(journal, replay);
   }
 
@@ -404,7 +348,7 @@ final class Recovery {
           new AttributeOperation.Read(
               root, FileJournal.MARKER, Datatypes.I64LE, DataBuffer.of(value)));
       replay.marker = value.get(LITTLE, 0);
-      read(journal, replay::apply);
+      JournalFile.read(journal, key, replay::apply);
     }
     replay.open.forEach(handle -> attempt(new ObjectOperation.Close(handle)));
     replay.files.forEach(handle -> attempt(new FileOperation.Close(handle)));

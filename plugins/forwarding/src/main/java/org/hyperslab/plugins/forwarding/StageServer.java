@@ -80,7 +80,7 @@ public final class StageServer implements AutoCloseable {
     Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
     this.journals =
-        new JournalingConnector(journalFolder(options, names), names.root(), names::confined, workers);
+        new JournalingConnector(journalFolder(), names.root(), names::confined, workers);
     this.sessions =
         new SessionTable(
             options,
@@ -170,25 +170,6 @@ public final class StageServer implements AutoCloseable {
     return new StageServer(options, below, writeClock);
   }
 
-  /**
-   * Replays what is intact of the damaged journal of one file, also behind damaged records. The
-   * journal is kept under another name. No server may run on the root.
-   *
-   * @param options the options of the server
-   * @param file the name of the file, relative to the root
-   * @return a report
-   * @throws StorageException if a server runs, or the file cannot be opened
-   */
-  public static String recover(ServerOptions options, String file) {
-    ConfinedNames names = new ConfinedNames(options.root());
-    try (Connector below = Connectors.create(options.connector());
-        JournalingConnector journals =
-            new JournalingConnector(
-                journalFolder(options, names), names.root(), names::confined, Runnable::run)) {
-      return journals.salvage(file, below);
-    }
-  }
-
   private Connector regions(Connector below) {
     return new RegionConnector(below, new StagePeers(options, mark, workers), names.folder());
   }
@@ -197,7 +178,7 @@ public final class StageServer implements AutoCloseable {
    * Returns the folder of the journals. Servers that share a folder each have their own journals,
    * and replay only these.
    */
-  private static Path journalFolder(ServerOptions options, ConfinedNames names) {
+  private Path journalFolder() {
     Path folder = names.root().resolve(ConfinedNames.PRIVATE);
     return options.peers().isEmpty()
         ? folder
