@@ -44,9 +44,9 @@ import org.hyperslab.vol.TypeOperation;
 /**
  * Replays the journals of a server, each on its own: what happens to one file concerns no other.
  *
- * <p>A replay that fails or is killed leaves the file's metadata and the journal unchanged: the
- * file changes when it is flushed at the end of the replay, and then has no marker any more. The
- * journal is kept, and is replayed again before the file is next opened.
+ * <p>A replay that fails or is killed leaves the file's metadata and the journal unchanged: the file
+ * changes when it is flushed at the end of the replay, and then has no marker any more. The journal
+ * is kept, and is replayed again before the file is next opened.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -67,8 +67,7 @@ final class Recovery {
   private final JournalKey key;
   private final UnaryOperator<Operation<?>> door;
 
-  Recovery(
-      Connector connector, JournalFolder folder, JournalKey key, UnaryOperator<Operation<?>> door) {
+  Recovery(Connector connector, JournalFolder folder, JournalKey key, UnaryOperator<Operation<?>> door) {
     this.connector = connector;
     this.folder = folder;
     this.key = key;
