@@ -5,7 +5,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -95,26 +94,6 @@ final class JournalFolder implements AutoCloseable {
             + "-"
             + HexFormat.of().toHexDigits((int) crc.getValue())
             + ".journal");
-  }
-
-  /** {@return whether a file exists and has no bytes} */
-  boolean isEmpty(String file) {
-    try {
-      return Files.size(root.resolve(file)) == 0;
-    } catch (IOException missing) {
-      return false;
-    }
-  }
-
-  /** Deletes what a crash has left of journals and keys that were not complete. */
-  void deleteUnfinished() {
-    try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, "*.new")) {
-      for (Path each : left) {
-        Files.delete(each);
-      }
-    } catch (IOException e) {
-      throw new StorageException("folder of journals: actual=" + e + ", at=" + folder, e);
-    }
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.ObjectInfo;
@@ -215,7 +216,7 @@ final class JournalingConnector implements AutoCloseable {
   private void finishPromised(FileHandles book, Connector connector) {
     Path journal = folder.journalOf(book.path());
     if (book.files().isEmpty() && Files.exists(journal)) {
-      new Recovery(connector, folder, key, door).one(journal);
+      new Recovery(connector, folder.path(), key, door).one(journal);
     }
   }
 
@@ -424,8 +425,9 @@ final class JournalingConnector implements AutoCloseable {
    *
    * @param connector carries the operations out
    * @return a report, with a line for each journal
+   * @throws HyperslabException if a file can no longer be opened
    */
   public String recover(Connector connector) {
-    return new Recovery(connector, folder, key, door).run();
+    return new Recovery(connector, folder.path(), key, door).run();
   }
 }

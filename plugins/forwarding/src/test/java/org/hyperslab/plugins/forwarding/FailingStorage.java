@@ -9,7 +9,7 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 
 /** Storage on which operations of one kind fail while it is told to. */
-class FailingStorage extends PassThroughConnector {
+final class FailingStorage extends PassThroughConnector {
 
   /** The ways in which an operation can fail. */
   enum Way {

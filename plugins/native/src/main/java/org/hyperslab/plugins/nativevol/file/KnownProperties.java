@@ -32,7 +32,6 @@ final class KnownProperties {
           "confinedTo.apart",
           "clearConsistencyFlags",
           "removeCacheImage",
-          "dropUnflushed",
           "metadata.bytes",
           "s3.endpoint",
           "s3.region",
@@ -46,7 +45,7 @@ final class KnownProperties {
 
   /** The properties that are true or false. */
   private static final Set<String> FLAGS =
-      Set.of("clearConsistencyFlags", "removeCacheImage", "dropUnflushed", "s3.anonymous");
+      Set.of("clearConsistencyFlags", "removeCacheImage", "s3.anonymous");
 
   private KnownProperties() {}
 
