@@ -117,10 +117,11 @@ final class FileJournal {
   /** Removes the marker, which may be missing. */
   private static CompletionStage<Void> unmark(Connector connector, Handle file) {
     return Steps.submit(connector, new AttributeOperation.Delete(Location.of(file), MARKER))
-        .exceptionallyCompose(failure ->
-            Connectors.causeOf(failure) instanceof NotFoundException
-                ? CompletableFuture.completedStage(null)
-                : CompletableFuture.failedStage(failure));
+        .exceptionallyCompose(
+            failure ->
+                Connectors.causeOf(failure) instanceof NotFoundException
+                    ? CompletableFuture.completedStage(null)
+                    : CompletableFuture.failedStage(failure));
   }
 
   private CompletionStage<Void> mark(Connector connector) {
@@ -132,13 +133,13 @@ final class FileJournal {
     MemorySegment value = Arena.ofAuto().allocate(8);
     value.set(LITTLE, 0, edit);
     return Steps.submit(
-            connector,
-            new AttributeOperation.Set(
-                Location.of(file),
-                MARKER,
-                MARKER_SPEC,
-                true,
-                new AttributeOperation.Content(Datatypes.I64LE, DataBuffer.of(value))))
+        connector,
+        new AttributeOperation.Set(
+            Location.of(file),
+            MARKER,
+            MARKER_SPEC,
+            true,
+            new AttributeOperation.Content(Datatypes.I64LE, DataBuffer.of(value))))
         .thenApply(done -> null);
   }
 
@@ -252,7 +253,8 @@ final class FileJournal {
     }
     return Underway.holding(
         operation.edits()
-            ? steps.always(stage, (result, failure) -> steps.then(mark(connector), marked -> stage))
+            ? steps.always(
+                stage, (result, failure) -> steps.then(mark(connector), marked -> stage))
             : stage);
   }
 

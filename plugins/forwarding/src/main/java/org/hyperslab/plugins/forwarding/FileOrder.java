@@ -93,7 +93,8 @@ final class FileOrder {
    * @return false if the operation has to be added
    */
   synchronized boolean enter(BooleanSupplier alone) {
-    boolean passes = !this.alone && !draining && waiting.isEmpty() && !alone.getAsBoolean();
+    boolean passes =
+        !this.alone && !draining && waiting.isEmpty() && !alone.getAsBoolean();
     passing += passes ? 1 : 0;
     return passes;
   }

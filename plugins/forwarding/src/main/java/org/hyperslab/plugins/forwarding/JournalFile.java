@@ -49,8 +49,8 @@ import org.hyperslab.error.StorageException;
  * there. If that fails, or forcing fails, the content of storage is unknown and the journal is
  * broken: it accepts and promises nothing more.
  *
- * <p>Thread rule: any thread. Its locks are held during input and output on the journal itself,
- * never while anything else is awaited.
+ * <p>Thread rule: any thread. Its locks are held during input and output on the journal itself, never
+ * while anything else is awaited.
  */
 final class JournalFile implements AutoCloseable {
 

@@ -58,8 +58,7 @@ final class JournalingConnector implements AutoCloseable {
    * @throws StorageException if the folder is not available, or another server uses it
    * @throws org.hyperslab.error.InvalidUseException if other users may read the key of the journals
    */
-  public JournalingConnector(
-      Path folder, Path root, UnaryOperator<Operation<?>> door, Executor executor) {
+  public JournalingConnector(Path folder, Path root, UnaryOperator<Operation<?>> door, Executor executor) {
     this.key = JournalKey.of(folder);
     this.folder = new JournalFolder(folder, root);
     this.door = door;
@@ -108,7 +107,8 @@ final class JournalingConnector implements AutoCloseable {
   public <R> Underway<R> submit(Operation<R> operation, Request request) {
     return switch (operation) {
       case FileOperation.Open o -> open(operation, o.name(), o.options(), request);
-      case FileOperation.Create o -> open(operation, o.name(), o.options().access(), request);
+      case FileOperation.Create o ->
+          open(operation, o.name(), o.options().access(), request);
       case FileOperation.Delete o -> delete(operation, o.name(), request);
       default -> {
         FileHandles book = byHandle.get(operation.subject());
@@ -255,7 +255,8 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   /** {@return whether an operation must not run beside others on its file} */
-  private static boolean runsAlone(FileHandles book, Operation<?> operation, Request request) {
+  private static boolean runsAlone(
+      FileHandles book, Operation<?> operation, Request request) {
     boolean changes = operation.edits() || operation.opens().isPresent();
     return operation instanceof FileOperation.Close
         || changes && (book.journal() != null || request.durable);
@@ -272,7 +273,8 @@ final class JournalingConnector implements AutoCloseable {
     if (journal != null) {
       return journal(book, operation, request);
     }
-    boolean needsJournal = request.durable && operation.edits() && !isDurableItself(operation);
+    boolean needsJournal =
+        request.durable && operation.edits() && !isDurableItself(operation);
     if (!needsJournal) {
       CompletionStage<R> stage = recorded(book, operation, request.connector);
       return isOrderedBelow(operation) ? Underway.passing(stage) : Underway.holding(stage);
@@ -295,13 +297,14 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   private <R> Underway<R> journal(FileHandles book, Operation<R> operation, Request request) {
-    Underway<R> underway = book.journal().submit(operation, request);
+    Underway<R> underway =
+        book.journal().submit(operation, request);
     return underway.with(recorded(book, operation, underway.result()));
   }
 
   /**
-   * Executes an edit of a file that is written for SWMR, which has no journal, because readers
-   * could not follow its marker: it is flushed instead.
+   * Executes an edit of a file that is written for SWMR, which has no journal, because readers could
+   * not follow its marker: it is flushed instead.
    */
   private <R> Underway<R> followed(FileHandles book, Operation<R> operation, Request request) {
     CompletionStage<R> stage = recorded(book, operation, request.connector);
@@ -346,8 +349,8 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   /**
-   * Carries out an edit of several files. No journal can repeat it, because a replay opens one
-   * file; so the files that have a journal, or need one for this edit, are flushed.
+   * Carries out an edit of several files. No journal can repeat it, because a replay opens one file;
+   * so the files that have a journal, or need one for this edit, are flushed.
    */
   private <R> Underway<R> together(
       List<FileHandles> books, Operation<R> operation, Request request) {
@@ -360,7 +363,8 @@ final class JournalingConnector implements AutoCloseable {
           !kept
               ? before
               : steps.then(
-                  before, result -> steps.then(flush(book, request.connector), done -> stage));
+                  before,
+                  result -> steps.then(flush(book, request.connector), done -> stage));
     }
     return Underway.holding(flushed);
   }

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
  * A started operation.
  *
  * @param result completes with the operation's result or failure
- * @param over completes when operations that must come later may start; never fails. It may
- *     complete before the result, for example if a connector keeps the order of what follows
+ * @param over completes when operations that must come later may start; never fails. It may complete
+ *     before the result, for example if a connector keeps the order of what follows
  * @param <R> the type of the result
  */
 record Underway<R>(CompletionStage<R> result, CompletionStage<?> over) {

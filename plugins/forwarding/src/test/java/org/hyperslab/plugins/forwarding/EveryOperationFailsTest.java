@@ -131,7 +131,9 @@ final class EveryOperationFailsTest {
               o -> new LinkOperation.CreateSoft("/d", o.root("s"), LinkOptions.DEFAULT)),
           edit(
               LinkOperation.CreateExternal.class,
-              o -> new LinkOperation.CreateExternal("e.h5", "/", o.root("e"), LinkOptions.DEFAULT)),
+              o ->
+                  new LinkOperation.CreateExternal(
+                      "e.h5", "/", o.root("e"), LinkOptions.DEFAULT)),
           edit(
               LinkOperation.CreateUserDefined.class,
               o ->
@@ -183,7 +185,9 @@ final class EveryOperationFailsTest {
               DatasetOperation.WriteChunk.class,
               o ->
                   new DatasetOperation.WriteChunk(
-                      o.dataset, List.of(0L), new RawChunk(integers(5).elements(), 0))),
+                      o.dataset,
+                      List.of(0L),
+                      new RawChunk(integers(5).elements(), 0))),
           edit(
               AttributeOperation.Create.class,
               o -> new AttributeOperation.Create(o.root("d"), "b", attribute())),
@@ -214,7 +218,8 @@ final class EveryOperationFailsTest {
   /** Returns the kinds of operations. */
   private static Set<Class<?>> kinds(Class<?> family) {
     return Arrays.stream(family.getPermittedSubclasses())
-        .flatMap(kind -> kind.isSealed() ? kinds(kind).stream() : java.util.stream.Stream.of(kind))
+        .flatMap(
+            kind -> kind.isSealed() ? kinds(kind).stream() : java.util.stream.Stream.of(kind))
         .collect(Collectors.toSet());
   }
 
@@ -252,14 +257,8 @@ final class EveryOperationFailsTest {
       for (Acknowledge level : Acknowledge.values()) {
         for (FailingStorage.Way way : FailingStorage.Way.values()) {
           for (Class<?> kind : EDITS.keySet()) {
-            String what =
-                level
-                    + " "
-                    + way
-                    + " "
-                    + kind.getEnclosingClass().getSimpleName()
-                    + "."
-                    + kind.getSimpleName();
+            String what = level + " " + way + " " + kind.getEnclosingClass().getSimpleName() + "."
+                + kind.getSimpleName();
             try (Connector client =
                 Connectors.create(
                     "forwarding reconnect=0 servers="
