@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
@@ -385,20 +384,11 @@ final class ClientSession {
       }
       List<Lease> leases = new ArrayList<>();
       SessionOperations.Decoded decoded = decode(next, leases);
-      if (decoded != null && waits(carryOut(next, decoded, leases, false))) {
-        return;
+      if (decoded != null) {
+        carryOut(next, decoded, leases, false);
       }
     }
     services.workers().execute(this::run);
-  }
-
-  /** Returns whether the next request has to wait; then it is run later, without this thread. */
-  private boolean waits(CompletionStage<?> over) {
-    if (over.toCompletableFuture().isDone()) {
-      return false;
-    }
-    over.thenRun(() -> services.workers().execute(this::run));
-    return true;
   }
 
   /** Carries out a write that has just arrived, in the connection's thread. */
@@ -419,14 +409,13 @@ final class ClientSession {
       services
           .workers()
           .execute(() -> {
-            if (!waits(carryOut(next, decoded, leases, false))) {
-              run();
-            }
+            carryOut(next, decoded, leases, false);
+            run();
           });
       return;
     }
-    if (decoded != null && waits(carryOut(next, decoded, leases, true))) {
-      return;
+    if (decoded != null) {
+      carryOut(next, decoded, leases, true);
     }
     synchronized (this) {
       running = false;
@@ -451,9 +440,9 @@ final class ClientSession {
     }
   }
 
-  private CompletionStage<?> carryOut(
+  private void carryOut(
       Request request, SessionOperations.Decoded decoded, List<Lease> leases, boolean inline) {
-    return operations.carryOut(
+    operations.carryOut(
         decoded,
         request.frame,
         inline,

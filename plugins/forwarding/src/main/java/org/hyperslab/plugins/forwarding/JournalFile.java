@@ -49,8 +49,7 @@ import org.hyperslab.error.StorageException;
  * there. If that fails, or forcing fails, the content of storage is unknown and the journal is
  * broken: it accepts and promises nothing more.
  *
- * <p>Thread rule: any thread. Its locks are held during input and output on the journal itself, never
- * while anything else is awaited.
+ * <p>Thread rule: appending is confined to one thread at a time; any thread may commit.
  */
 final class JournalFile implements AutoCloseable {
 
@@ -68,10 +67,6 @@ final class JournalFile implements AutoCloseable {
   private final FileChannel channel;
   private final JournalSeal seal;
   private final Thread committer;
-
-  /** Held while a record is appended. */
-  private final Object appending = new Object();
-
   private List<CompletableFuture<Void>> waiting = new ArrayList<>();
   private long size;
   private boolean closed;
@@ -161,25 +156,7 @@ final class JournalFile implements AutoCloseable {
    * @throws StorageException if it cannot be written, or the journal is broken
    */
   void append(JournalRecord record) {
-    synchronized (appending) {
-      requireWhole();
-      appendNext(record);
-    }
-  }
-
-  /**
-   * Appends a record of something that has already happened. If that fails, durability cannot be
-   * promised until the file is flushed and another journal starts.
-   */
-  void note(JournalRecord record) {
-    try {
-      append(record);
-    } catch (StorageException refused) {
-      breakWith(refused);
-    }
-  }
-
-  private void appendNext(JournalRecord record) {
+    requireWhole();
     try {
       long bytes = write(channel, seal, record);
       synchronized (this) {

@@ -5,7 +5,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
@@ -94,29 +93,6 @@ final class JournalFolder implements AutoCloseable {
             + "-"
             + HexFormat.of().toHexDigits((int) crc.getValue())
             + ".journal");
-  }
-
-  /**
-   * Forces a file and the folders that lead to it to storage, so that a new file is found again.
-   * Does nothing for a name that is not that of a single file, such as a pattern of several parts.
-   *
-   * @param file the name of the file
-   * @throws StorageException if that fails
-   */
-  void force(String file) {
-    Path path = root.resolve(file);
-    if (!Files.isRegularFile(path) || !path.startsWith(root)) {
-      return;
-    }
-    try {
-      JournalFile.force(path);
-      for (Path up = path.getParent(); up.startsWith(root); up = up.getParent()) {
-        JournalFile.force(up);
-      }
-    } catch (IOException e) {
-      throw new StorageException(
-          "file: actual=" + e + ", expected=on storage, at=" + relative(file), e);
-    }
   }
 
   /** Unlocks the folder. */

@@ -79,7 +79,7 @@ public final class StageServer implements AutoCloseable {
     this.mark = options.peers().isEmpty() ? "" : names.mark();
     Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
-    this.journals = new JournalingConnector(journalFolder(), names.root(), names::confined, workers);
+    this.journals = new JournalingConnector(journalFolder(), names.root(), names::confined);
     this.sessions =
         new SessionTable(
             options,
