@@ -135,6 +135,11 @@ final class ColumnFacts {
     textBytes = Math.max(textBytes, other.textBytes);
   }
 
+  /** Returns whether there are numbers, and nothing else but missing values. */
+  boolean hasNumbers() {
+    return any && kind().isNumeric();
+  }
+
   /** Returns the narrowest kind that holds every cell. */
   Kind kind() {
     if (!any) {

@@ -195,6 +195,6 @@ record TableHeader(List<String> names, List<String> units) {
     return rows.count() > 0
         && IntStream.range(0, units.size())
             .allMatch(
-                i -> !UnitNames.isUnit(units.get(i)) || rows.columns().get(i).kind().isNumeric());
+                i -> !UnitNames.isUnit(units.get(i)) || rows.columns().get(i).hasNumbers());
   }
 }
