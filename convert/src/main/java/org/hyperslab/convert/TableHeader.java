@@ -194,7 +194,6 @@ record TableHeader(List<String> names, List<String> units) {
   private static boolean areAboveNumbers(List<String> units, TableRows rows) {
     return rows.count() > 0
         && IntStream.range(0, units.size())
-            .allMatch(
-                i -> !UnitNames.isUnit(units.get(i)) || rows.columns().get(i).hasNumbers());
+            .allMatch(i -> !UnitNames.isUnit(units.get(i)) || rows.columns().get(i).hasNumbers());
   }
 }
