@@ -114,13 +114,11 @@ sealed interface FileNames {
     return new One(name(opened), new Target(opened, Optional.empty(), Optional.empty()));
   }
 
-  /** Returns the last part of a URI's path, without a query, which may hold secrets. */
+  /** Returns a URI without its query and its user, which may hold secrets; a path as it is. */
   private static String name(String opened) {
-    if (!opened.contains("://")) {
-      return opened;
-    }
-    String path = opened.replaceFirst("[?#].*", "").replaceFirst("/+$", "");
-    return path.substring(path.lastIndexOf('/') + 1);
+    return opened.contains("://")
+        ? opened.replaceFirst("[?#].*", "").replaceFirst("://[^/@]*@", "://")
+        : opened;
   }
 
   /**

@@ -271,7 +271,7 @@ final class WebServerTest {
                 "read failed: actual=x, at=https://me:pw@host:80/x.h5?X-Amz-Signature=0a1b&b=c@77; try",
                 names))
         .isEqualTo("read failed: actual=x, at=https://host:80/x.h5@77; try");
-    assertThat(names.all()).containsExactly("x.h5");
+    assertThat(names.all()).containsExactly("https://host/x.h5");
   }
 
   @Test
