@@ -143,7 +143,9 @@ final class FileCloser {
    * @param what what is reported
    */
   void end(String what) {
-    if (isOpenBelow() && begin()) {
+    if (!isOpenBelow()) {
+      FileRegistry.OF_PROCESS.remove(this);
+    } else if (begin()) {
       try {
         finish();
         report(what);

@@ -11,7 +11,6 @@ final class Blosc2Blocks {
 
   private static final int MAXIMUM_RANK = 32;
   private static final int MAXIMUM_LAYERS = 16;
-  private static final int METALAYERS_AT = 0x57;
 
   private final int[] shape;
   private final int[] block;
@@ -29,7 +28,7 @@ final class Blosc2Blocks {
    * @throws MalformedDataException if the metalayer is damaged
    */
   static Blosc2Blocks in(Span frame, int headerLength) throws MalformedDataException {
-    MessagePack header = new MessagePack(frame.slice(0, headerLength), METALAYERS_AT);
+    MessagePack header = new MessagePack(frame.slice(0, headerLength), Blosc2Frame.METALAYERS_AT);
     header.array();
     header.number();
     int layers = header.map();

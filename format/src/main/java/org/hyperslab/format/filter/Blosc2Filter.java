@@ -9,7 +9,7 @@ package org.hyperslab.format.filter;
  *
  * <p>Source: blosc2_filter.c of PyTables and hdf5-blosc2.
  */
-final class Blosc2Filter extends ArrayFilter {
+final class Blosc2Filter extends DecodingFilter {
 
   /** The registered filter number. */
   public static final int ID = 32026;
@@ -25,17 +25,6 @@ final class Blosc2Filter extends ArrayFilter {
   @Override
   public String name() {
     return "blosc2";
-  }
-
-  @Override
-  public boolean canEncode() {
-    return false;
-  }
-
-  @Override
-  protected int encode(Span source, int[] clientData, FilterOutput out)
-      throws MalformedDataException {
-    throw new MalformedDataException("blosc2 is decoded only; expected=filter blosc (32001)");
   }
 
   @Override

@@ -22,7 +22,10 @@ final class Blosc2Frame {
   private static final int BYTES_AT = 0x1E;
   private static final int STORED_AT = 0x27;
   private static final int TYPE_BYTES_AT = 0x30;
-  private static final int METALAYERS_AT = 0x57;
+
+  /** The offset of the first metalayer, where the part of fixed length ends. */
+  static final int METALAYERS_AT = 0x57;
+
   private static final int OFFSET_BYTES = 8;
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);

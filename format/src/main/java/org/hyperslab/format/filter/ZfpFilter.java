@@ -14,7 +14,7 @@ import java.util.Arrays;
  *
  * <p>Source: H5Zzfp.c of H5Z-ZFP; decodef.c and revdecodef.c of zfp.
  */
-final class ZfpFilter extends ArrayFilter {
+final class ZfpFilter extends DecodingFilter {
 
   /** The registered filter number. */
   public static final int ID = 32013;
@@ -37,17 +37,6 @@ final class ZfpFilter extends ArrayFilter {
   @Override
   public String name() {
     return "zfp";
-  }
-
-  @Override
-  public boolean canEncode() {
-    return false;
-  }
-
-  @Override
-  protected int encode(Span source, int[] clientData, FilterOutput out)
-      throws MalformedDataException {
-    throw new MalformedDataException("zfp is decoded only; expected=another filter");
   }
 
   @Override

@@ -28,6 +28,13 @@ class GoldenChunksTest {
         .toList();
   }
 
+  /** Chunks whose filters encode, too. */
+  static List<GoldenChunks.Chunk> encodable() {
+    return Stream.of("golden", "vbz")
+        .flatMap(family -> GoldenChunks.load(family).stream())
+        .toList();
+  }
+
   private static FilterPipeline pipeline(GoldenChunks.Chunk chunk) {
     return FilterPipeline.of(chunk.stages);
   }
@@ -47,12 +54,10 @@ class GoldenChunksTest {
   }
 
   @ParameterizedTest
-  @MethodSource("chunks")
+  @MethodSource("encodable")
   void decodesItsOwnEncodings(GoldenChunks.Chunk chunk) {
     FilterPipeline pipeline = pipeline(chunk);
     assumeFalse(chunk.name.equals("nbit-lost-member"), "encoding it would lose a member");
-    assumeFalse(chunk.name.startsWith("zfp"), "decoded only");
-    assumeFalse(chunk.name.startsWith("blosc2"), "decoded only");
     EncodedChunk encoded = pipeline.encode(MemorySegment.ofArray(chunk.elements), SCRATCH);
     byte[] stored = encoded.bytes().toArray(ValueLayout.JAVA_BYTE);
     assertThat(encoded.filterMask()).as("nothing is skipped").isZero();
