@@ -49,7 +49,11 @@ class HeaderCorpusTest {
           "h5clear_mdc_image.h5: object header: ",
           "tmulti-",
           "family_file00000.h5: symbol table node: size",
-          "tfamily00000.h5: object header: address beyond");
+          "tfamily00000.h5: object header: address beyond",
+          // Messages that are longer than the type in them; the bytes after it have no meaning.
+          "hdfview_tcompound_complex.h5@976 datatype message differs at 264: 464 bytes",
+          "netcdf-c_ref_tst_h_compounds2.h5@255 datatype message differs at 54: 62 bytes",
+          "netcdf-c_ref_tst_h_compounds2.h5@348 datatype message differs at 66: 78 bytes");
 
   /** One file's metadata. */
   record Opened(Superblock superblock, MemoryMetadataSpace space, byte[] content) {}
