@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -183,7 +183,9 @@ public final class FileConverter {
       }
       total[0] = totalBytes(root);
       requireExpandable(kinds, total[0], expandedBytes);
-      write(root, out, target(kinds, out, options), options, work);
+      TargetFile target = target(kinds, out, options);
+      GroupNode content = root;
+      write(out, options, written -> target.write(content, written, work));
       long variables = root.allVariables().count();
       FileKind found = from == FileKind.HDF5 && isNetcdf(from, source) ? FileKind.NETCDF4 : from;
       return new ConversionReport(found, to, variables, total[0], work.losses(), work.notes());
@@ -251,22 +253,16 @@ public final class FileConverter {
 
   /** Joins the stripes of a subfiling set byte by byte, so that the file keeps all its content. */
   private static ConversionReport join(Path in, Path out, ConversionOptions options) {
-    if (options.replace()) {
-      delete(out);
-    }
-    boolean complete = false;
-    try {
-      long bytes = SubfileSet.of(in).join(out, expandedBytes(in, options));
-      try (H5File file = Hdf5.open(out)) {
-        complete = !file.isClosed();
-      }
-      return new ConversionReport(
-          FileKind.SUBFILING, FileKind.HDF5, 0, bytes, List.of(), List.of());
-    } finally {
-      if (!complete && !options.keepIncomplete()) {
-        delete(out);
-      }
-    }
+    long[] bytes = new long[1];
+    write(
+        out,
+        options,
+        written -> {
+          bytes[0] = SubfileSet.of(in).join(written, expandedBytes(in, options));
+          Hdf5.open(written).close(); // fails if it is no HDF5 file
+        });
+    return new ConversionReport(
+        FileKind.SUBFILING, FileKind.HDF5, 0, bytes[0], List.of(), List.of());
   }
 
   private static long expandedBytes(Path in, ConversionOptions options) {
@@ -496,12 +492,11 @@ public final class FileConverter {
     };
   }
 
-  private static void write(
-      GroupNode root, Path out, TargetFile target, ConversionOptions options, ConversionRun work) {
+  private static void write(Path out, ConversionOptions options, Consumer<Path> writing) {
     try (UnfinishedFile file = UnfinishedFile.of(out)) {
       boolean complete = false;
       try {
-        target.write(root, file.path(), work);
+        writing.accept(file.path());
         complete = true;
       } finally {
         boolean kept = options.keepIncomplete() && Files.exists(file.path());
@@ -511,22 +506,6 @@ public final class FileConverter {
       }
     } catch (IOException failure) {
       throw FileBytes.failed("rename", out, failure);
-    }
-  }
-
-  /** Deletes a file, or a folder with what is in it; links are deleted, not followed. */
-  private static void delete(Path path) {
-    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    try (Stream<Path> all = Files.walk(path)) {
-      List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
-      for (Path each : deepestFirst) {
-        Files.delete(each);
-      }
-    } catch (IOException failure) {
-      throw new StorageException(
-          "delete: actual=" + failure + ", expected=success, at=" + path, failure);
     }
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
@@ -13,6 +14,8 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.UnfinishedFile;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
@@ -181,20 +184,45 @@ final class CopyCommand implements Callable<Integer> {
       if (!from.exists(source) && !source.equals("/")) {
         throw missing(from, source);
       }
-      try (H5File to = target()) {
+      Optional<H5File> existing = existing();
+      if (existing.isEmpty()) {
+        copyToNewFile(from, options);
+        return;
+      }
+      try (H5File to = existing.get()) {
         copy(from, to, options);
       }
     }
   }
 
-  private H5File target() {
+  private Optional<H5File> existing() {
     try {
-      return connector.open(out, OpenOptions.EDIT);
+      return Optional.of(connector.open(out, OpenOptions.EDIT));
     } catch (NotFoundException none) {
-      // Exclusively: a file that is not an HDF5 file, or that was created meanwhile, is not
-      // replaced.
-      CreateOptions fresh = CreateOptions.DEFAULT.withExclusive(true);
-      return connector.create(out, fresh.withBounds(FormatVersion.V110, FormatVersion.LATEST));
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Copies to a file that gets its name when it is complete. A file that is not an HDF5 file, or
+   * that was created meanwhile, is not replaced.
+   */
+  private void copyToNewFile(H5File from, CopyOptions options) {
+    boolean isPlain = connector.isPlain(out);
+    CreateOptions fresh =
+        CreateOptions.DEFAULT
+            .withExclusive(true)
+            .withBounds(FormatVersion.V110, FormatVersion.LATEST);
+    try (UnfinishedFile file =
+        isPlain ? UnfinishedFile.of(Path.of(out)) : UnfinishedFile.inPlace(Path.of(out))) {
+      try (H5File to = connector.create(isPlain ? file.path().toString() : out, fresh)) {
+        file.begun();
+        copy(from, to, options);
+      }
+      file.finishNew();
+    } catch (IOException failure) {
+      throw new StorageException(
+          "copy: actual=" + failure + ", expected=a new file, at=" + out, failure);
     }
   }
 
@@ -248,7 +276,7 @@ final class CopyCommand implements Callable<Integer> {
             "group: actual=not found, expected=a group; use -p to create parent groups, at="
                 + parent
                 + " in "
-                + to.name());
+                + out);
       }
     }
   }

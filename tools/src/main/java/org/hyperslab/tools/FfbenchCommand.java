@@ -231,7 +231,7 @@ final class FfbenchCommand implements Callable<Integer> {
       table.append(title).append('\n').append(FfTable.of(results));
       plotFile(count).write(FfPlot.of(results, title));
     }
-    Files.writeString(out.resolve("ffbench.txt"), table);
+    OutputFile.writeText(out.resolve("ffbench.txt"), table);
     streams
         .out()
         .println(

@@ -1,7 +1,6 @@
 package org.hyperslab.tools;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
@@ -71,7 +70,7 @@ final class IndexCommand implements Callable<Integer> {
     try (connector;
         H5File file = connector.open(name)) {
       ReferenceIndex.Result index = ReferenceIndex.of(file, place, inline);
-      Files.writeString(out, index.json());
+      OutputFile.writeText(out, index.json());
       index
           .leftOut()
           .forEach(

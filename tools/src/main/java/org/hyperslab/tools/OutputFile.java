@@ -8,11 +8,54 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.UnfinishedFile;
 
-/** Keeps commands from overwriting a file that they read. */
+/**
+ * Keeps commands from overwriting a file that they read, and writes files that get their name when
+ * they are complete.
+ */
 final class OutputFile {
 
   private OutputFile() {}
+
+  /** Writes the content of a file. */
+  @FunctionalInterface
+  interface Content {
+
+    /**
+     * Writes it.
+     *
+     * @param path the file to create
+     * @throws IOException if it cannot be written
+     */
+    void writeTo(Path path) throws IOException;
+  }
+
+  /**
+   * Writes a file, which gets its name when it is complete. If that fails, or the process is
+   * interrupted, an older file remains as it is.
+   *
+   * @param out the file, replaced if it exists
+   * @param content writes the content
+   * @throws IOException if the file cannot be written or renamed
+   */
+  static void write(Path out, Content content) throws IOException {
+    try (UnfinishedFile file = UnfinishedFile.of(out)) {
+      content.writeTo(file.path());
+      file.finish();
+    }
+  }
+
+  /**
+   * Writes a text file like {@link #write}.
+   *
+   * @param out the file, replaced if it exists
+   * @param text its content
+   * @throws IOException if the file cannot be written or renamed
+   */
+  static void writeText(Path out, CharSequence text) throws IOException {
+    write(out, path -> Files.writeString(path, text));
+  }
 
   /**
    * Checks that an output is not the input, which may be named by another path, a link or a {@code

@@ -59,10 +59,8 @@ record PictureFile(Path path, String format) {
    * @throws StorageException if the file cannot be written
    */
   void write(BufferedImage picture) {
-    // ImageIO would print the exception of a file that cannot be opened.
-    try (OutputStream file = Files.newOutputStream(path);
-        ImageOutputStream out = ImageIO.createImageOutputStream(file)) {
-      encode(picture, out);
+    try {
+      OutputFile.write(path, written -> encode(picture, written));
     } catch (NoSuchFileException noFolder) {
       throw new NotFoundException(
           "picture: actual=no such folder, expected=a folder to write to, at=" + path, noFolder);
@@ -70,6 +68,14 @@ record PictureFile(Path path, String format) {
       throw new StorageException(
           "picture: actual=" + e.getMessage() + ", expected=a file that can be written, at=" + path,
           e);
+    }
+  }
+
+  private void encode(BufferedImage picture, Path written) throws IOException {
+    // ImageIO would print the exception of a file that cannot be opened.
+    try (OutputStream file = Files.newOutputStream(written);
+        ImageOutputStream out = ImageIO.createImageOutputStream(file)) {
+      encode(picture, out);
     }
   }
 

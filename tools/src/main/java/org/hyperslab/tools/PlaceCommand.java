@@ -183,7 +183,7 @@ final class PlaceCommand implements Callable<Integer> {
   private static void write(Path file, String text) {
     if (file != null) {
       try {
-        Files.writeString(file, text);
+        OutputFile.writeText(file, text);
       } catch (IOException failure) {
         throw new StorageException("placement: actual=" + failure + ", at=" + file, failure);
       }

@@ -199,7 +199,7 @@ final class TuneCommand {
     StringBuilder lines = new StringBuilder("# written by hyperslab tune\n");
     grid.get(chosen).forEach((key, value) -> lines.append(key + "=" + value + "\n"));
     try {
-      Files.writeString(file, lines);
+      OutputFile.writeText(file, lines);
     } catch (IOException e) {
       throw new StorageException("hints file: actual=" + e + ", at=" + file, e);
     }

@@ -3,8 +3,13 @@ package org.hyperslab.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,5 +108,39 @@ final class OutputFileTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).contains("expected=another file");
     assertThat(inside).hasBinaryContent(content);
+  }
+
+  /** Whatever writes under the final name leaves a part there when it is interrupted. */
+  @Test
+  void onlyOneClassWritesFilesOfCommands() throws IOException {
+    Set<String> known =
+        Set.of(
+            "OutputFile.java", // gives the name at the end
+            "Dump.java", // likewise, for several files at once
+            "PictureFile.java", // writes to the path that OutputFile gives
+            "UserBlock.java", // completes the file that repack has not finished
+            "ViewCommand.java"); // a temporary page
+    Pattern writes =
+        Pattern.compile(
+            "Files\\.(write|newOutputStream|newBufferedWriter|newByteChannel|copy|move)"
+                + "|FileOutputStream\\([^F]|FileChannel\\.open|new FileWriter|RandomAccessFile");
+    try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+      List<String> others =
+          sources
+              .filter(path -> path.toString().endsWith(".java"))
+              .filter(path -> !known.contains(path.getFileName().toString()))
+              .filter(path -> writes.matcher(text(path)).find())
+              .map(Path::toString)
+              .toList();
+      assertThat(others).isEmpty();
+    }
+  }
+
+  private static String text(Path path) {
+    try {
+      return Files.readString(path);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 }

@@ -1,11 +1,13 @@
 package org.hyperslab.format.io;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
@@ -13,9 +15,20 @@ import java.util.stream.Stream;
  * in the same folder, so that nobody takes a part for the whole; it is deleted if the command fails
  * or is interrupted, and an older file of its name remains.
  *
+ * <p>An older folder is replaced in one step where the system can exchange two names (Linux);
+ * elsewhere by two renames, between which neither has the name.
+ *
  * <p>Thread rule: confined to one thread.
  */
 public final class UnfinishedFile implements AutoCloseable {
+
+  /** Distinguishes the temporary names that a process chooses. */
+  private static final AtomicLong COUNT = new AtomicLong();
+
+  /** The most bytes of a file's name that a temporary name begins with; file systems allow 255. */
+  private static final int MAX_NAME_BYTES = 200;
+
+  private static final int MAX_LINKS = 40;
 
   private final Path named;
   private final Path written;
@@ -34,20 +47,41 @@ public final class UnfinishedFile implements AutoCloseable {
 
   /**
    * Chooses the temporary name of a file. Nothing is created yet. If the file exists and is not a
-   * regular one, such as a device, it is written itself; of a symbolic link, the target is
-   * replaced.
+   * regular one, such as a device, or nothing can be created beside it, it is written itself; of a
+   * symbolic link, the target is replaced.
    *
    * @param named the file's name when it is complete
    * @return the file, which the caller closes
    * @throws IOException if a link cannot be followed
    */
   public static UnfinishedFile of(Path named) throws IOException {
+    if (isDescriptor(named)) {
+      return inPlace(named);
+    }
     if (!Files.exists(named)) {
-      return new UnfinishedFile(named, beside(named));
+      Path target = target(named);
+      return new UnfinishedFile(target, beside(target));
     }
     Path real = named.toRealPath();
-    boolean isReplaced = Files.isRegularFile(real) || Files.isDirectory(real);
+    boolean isReplaced =
+        Files.isDirectory(real)
+            || (Files.isRegularFile(real) && Files.isWritable(real.getParent()));
     return new UnfinishedFile(real, isReplaced ? beside(real) : real);
+  }
+
+  /** Returns what a link leads to that leads to no file yet. */
+  private static Path target(Path named) throws IOException {
+    Path target = named;
+    for (int i = 0; i < MAX_LINKS && Files.isSymbolicLink(target); i++) {
+      target = target.resolveSibling(Files.readSymbolicLink(target));
+    }
+    return target;
+  }
+
+  /** Returns whether a name is that of an open file, such as {@code /dev/stdout}. */
+  private static boolean isDescriptor(Path named) {
+    Path path = named.toAbsolutePath().normalize();
+    return path.startsWith("/dev") || path.startsWith("/proc");
   }
 
   /**
@@ -61,8 +95,19 @@ public final class UnfinishedFile implements AutoCloseable {
   }
 
   private static Path beside(Path file) {
+    String name = String.valueOf(file.getFileName());
+    int length = Math.min(name.length(), MAX_NAME_BYTES);
+    while (name.substring(0, length).getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+      length--;
+    }
     long process = ProcessHandle.current().pid();
-    return file.resolveSibling(file.getFileName() + "." + process + ".unfinished");
+    return file.resolveSibling(
+        name.substring(0, length)
+            + "."
+            + process
+            + "-"
+            + COUNT.incrementAndGet()
+            + ".unfinished");
   }
 
   /** {@return the path to write to} */
@@ -76,24 +121,57 @@ public final class UnfinishedFile implements AutoCloseable {
   }
 
   /**
-   * Gives the file its name, replacing an older file.
+   * Gives the file its name, replacing an older file, whose permissions it gets.
    *
    * @throws IOException if it cannot be renamed
    */
   public synchronized void finish() throws IOException {
     if (!written.equals(named)) {
-      Path older = named.resolveSibling(written.getFileName() + ".old");
       boolean isFolder = Files.isDirectory(named) || Files.isDirectory(written);
-      boolean isMoved = isFolder && Files.exists(named);
-      if (isMoved) {
-        Files.move(named, older); // a folder is not replaced by a move
-      }
-      Files.move(written, named, StandardCopyOption.REPLACE_EXISTING);
-      if (isMoved) {
-        deleteAll(older);
+      if (isFolder && Files.exists(named)) {
+        replaceFolder();
+      } else {
+        keepPermissions();
+        Files.move(written, named, StandardCopyOption.REPLACE_EXISTING);
       }
     }
     isPartial = false;
+  }
+
+  /**
+   * Gives the file its name unless another file has got it meanwhile.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is such a file
+   * @throws IOException if it cannot be renamed
+   */
+  public synchronized void finishNew() throws IOException {
+    if (!written.equals(named)) {
+      Files.move(written, named);
+    }
+    isPartial = false;
+  }
+
+  /** A folder is not replaced by a move. */
+  private void replaceFolder() throws IOException {
+    if (FileExchange.exchange(written, named)) {
+      deleteAll(written);
+      return;
+    }
+    Path older = named.resolveSibling(written.getFileName() + ".old");
+    Files.move(named, older);
+    try {
+      Files.move(written, named);
+    } catch (IOException failure) {
+      Files.move(older, named);
+      throw failure;
+    }
+    deleteAll(older);
+  }
+
+  private void keepPermissions() throws IOException {
+    if (Files.exists(named) && named.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(written, Files.getPosixFilePermissions(named));
+    }
   }
 
   /** Deletes a file, or a folder with what is in it; links are deleted, not followed. */

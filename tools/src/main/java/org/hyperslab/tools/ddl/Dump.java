@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.UnfinishedFile;
 import org.hyperslab.model.OpenOptions;
 
 /** Prints files according to an {@code h5dump} command line. */
@@ -85,6 +86,7 @@ public final class Dump {
   private static final class Outputs implements AutoCloseable {
     final DdlPage.Places places;
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<UnfinishedFile> files = new ArrayList<>();
     private final Appendable standard;
     private final Consumer<Path> check;
 
@@ -120,7 +122,9 @@ public final class Dump {
       try {
         Path path = Path.of(place.file());
         check.accept(path);
-        OutputStream stream = new BufferedOutputStream(Files.newOutputStream(path));
+        UnfinishedFile file = UnfinishedFile.of(path);
+        files.add(file);
+        OutputStream stream = new BufferedOutputStream(Files.newOutputStream(file.path()));
         opened.add(stream);
         return stream;
       } catch (IOException | InvalidPathException failure) {
@@ -132,16 +136,28 @@ public final class Dump {
 
     /**
      * Ends the output. The C library ends standard output with a line separator if the description
-     * is suppressed.
+     * is suppressed. The files get their names.
      */
     void end() throws IOException {
       if (places.ddl() == null && places.data() == standard) {
         standard.append('\n');
       }
+      closeStreams();
+      for (UnfinishedFile file : files) {
+        file.finish();
+      }
     }
 
     @Override
     public void close() throws IOException {
+      try {
+        closeStreams();
+      } finally {
+        files.forEach(UnfinishedFile::close);
+      }
+    }
+
+    private void closeStreams() throws IOException {
       for (AutoCloseable one : opened.reversed()) {
         try {
           one.close();
@@ -151,6 +167,7 @@ public final class Dump {
           throw new IllegalStateException(impossible);
         }
       }
+      opened.clear();
     }
   }
 
