@@ -102,12 +102,7 @@ public final class UnfinishedFile implements AutoCloseable {
     }
     long process = ProcessHandle.current().pid();
     return file.resolveSibling(
-        name.substring(0, length)
-            + "."
-            + process
-            + "-"
-            + COUNT.incrementAndGet()
-            + ".unfinished");
+        name.substring(0, length) + "." + process + "-" + COUNT.incrementAndGet() + ".unfinished");
   }
 
   /** {@return the path to write to} */
@@ -169,7 +164,8 @@ public final class UnfinishedFile implements AutoCloseable {
   }
 
   private void keepPermissions() throws IOException {
-    if (Files.exists(named) && named.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+    if (Files.exists(named)
+        && named.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       Files.setPosixFilePermissions(written, Files.getPosixFilePermissions(named));
     }
   }

@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how {@link UnfinishedFile} names what is not complete, and what it does to an older file. */
+/**
+ * Tests how {@link UnfinishedFile} names what is not complete, and what it does to an older file.
+ */
 final class TemporaryNameTest {
 
   @TempDir private Path folder;
