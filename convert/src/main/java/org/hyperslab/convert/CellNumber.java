@@ -90,6 +90,27 @@ final class CellNumber {
     return real(bytes, from, digits, at, to);
   }
 
+  /**
+   * Returns whether a cell that is no number has the form of one but for leading zeros, a plus sign
+   * or a decimal comma.
+   */
+  static boolean isNear(byte[] bytes, int start, int end) {
+    int at = start;
+    if (at < end && (bytes[at] == '-' || bytes[at] == '+')) {
+      at++;
+    }
+    int digits = at;
+    int points = 0;
+    for (; at < end; at++) {
+      boolean isPoint = bytes[at] == '.' || bytes[at] == ',';
+      if (!isDigit(bytes[at]) && !isPoint) {
+        return false;
+      }
+      points += isPoint ? 1 : 0;
+    }
+    return end > digits && points <= 1 && isDigit(bytes[digits]) && isDigit(bytes[end - 1]);
+  }
+
   private static boolean isSpace(byte b) {
     return b == ' ' || b == '\t';
   }

@@ -3,6 +3,7 @@ package org.hyperslab.convert;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
@@ -25,6 +26,12 @@ final class ColumnFacts {
   private boolean unsigned = true;
   private boolean real = true;
   private boolean inexact;
+
+  /** A cell that is no number, but close to one; null if there is none. */
+  private String near;
+
+  /** Whether there is a cell that is neither a number nor close to one. */
+  private boolean hasOther;
   private int textBytes = 1;
 
   /** The types of columns, narrowest first. */
@@ -54,7 +61,9 @@ final class ColumnFacts {
   void see(byte[] bytes, int start, int end, MissingMarks marks) throws CharacterCodingException {
     textBytes = Math.max(textBytes, end - start);
     boolean isText = any && !real && !truth;
-    if (!isText) {
+    if (isText) {
+      seeNear(bytes, start, end, marks);
+    } else {
       if (marks.has(bytes, start, end)) {
         missing = true;
         return;
@@ -73,6 +82,7 @@ final class ColumnFacts {
       real = false;
       integer = false;
       truth = truth && isTruth(bytes, start, end);
+      hasOther |= truth || !noteNear(bytes, start, end);
       return;
     }
     truth = false;
@@ -86,6 +96,21 @@ final class ColumnFacts {
       }
       default -> integer = false;
     }
+  }
+
+  private void seeNear(byte[] bytes, int start, int end, MissingMarks marks) {
+    if (!hasOther && !marks.has(bytes, start, end)) {
+      hasOther =
+          CellNumber.kind(bytes, start, end) == CellNumber.NONE && !noteNear(bytes, start, end);
+    }
+  }
+
+  private boolean noteNear(byte[] bytes, int start, int end) {
+    boolean isNear = CellNumber.isNear(bytes, start, end);
+    if (isNear && near == null) {
+      near = new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
+    }
+    return isNear;
   }
 
   private static int firstOf(byte[] bytes, int start) {
@@ -132,7 +157,20 @@ final class ColumnFacts {
     unsigned &= other.unsigned;
     real &= other.real;
     inexact |= other.inexact;
+    near = near == null ? other.near : near;
+    hasOther |= other.hasOther;
     textBytes = Math.max(textBytes, other.textBytes);
+  }
+
+  /** Returns why a column of text has only cells that a reader could expect to be numbers. */
+  Optional<String> nearNumber() {
+    if (kind() != Kind.TEXT || near == null || hasOther) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        near.indexOf(',') >= 0
+            ? "numbers such as " + near + " have a comma"
+            : "codes such as " + near + " have leading zeros or a plus sign, which numbers lose");
   }
 
   /** Returns whether there are numbers, and nothing else but missing values. */

@@ -55,9 +55,11 @@ final class ConversionRun implements AutoCloseable {
    *
    * @param memoryBytes the maximum total size of blocks of elements in memory, in bytes
    * @param expandedBytes the maximum total size of decompressed input, in bytes
+   * @param writtenBytes the maximum total size of elements that are written, in bytes
    * @param lenient whether content that the target cannot hold is left out and listed
    */
-  public record Limits(long memoryBytes, long expandedBytes, boolean lenient) {}
+  public record Limits(
+      long memoryBytes, long expandedBytes, long writtenBytes, boolean lenient) {}
 
   /** Receives blocks of a variable's elements. Called from several threads concurrently. */
   @FunctionalInterface
@@ -423,8 +425,21 @@ final class ConversionRun implements AutoCloseable {
   public void advance(long bytes) {
     synchronized (progress) {
       doneBytes += bytes;
+      if (doneBytes > limits.writtenBytes()) {
+        throw tooMuch(doneBytes + " bytes of elements so far", limits.writtenBytes());
+      }
       progress.accept(doneBytes);
     }
+  }
+
+  /** Returns the error for an output that is much larger than what the input has. */
+  static UnsupportedFeatureException tooMuch(String actual, long most) {
+    return new UnsupportedFeatureException(
+        "output: actual="
+            + actual
+            + ", expected<="
+            + most
+            + ", because most are not in the input; --max-expanded raises the limit");
   }
 
   /** Stops the threads and frees the memory. */

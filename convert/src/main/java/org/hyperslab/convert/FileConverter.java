@@ -1,6 +1,7 @@
 package org.hyperslab.convert;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -104,7 +105,8 @@ public final class FileConverter {
     }
     long expandedBytes = expandedBytes(in, options);
     Kinds kinds = new Kinds(from, to);
-    return run(work -> open(in, from, options, work), kinds, out, options, expandedBytes, progress);
+    SourceOpening opening = work -> open(in, from, options, work);
+    return run(opening, kinds, Output.to(out), options, expandedBytes, progress);
   }
 
   /**
@@ -120,8 +122,66 @@ public final class FileConverter {
   public static ConversionReport convert(
       H5File in, Path out, ConversionOptions options, Progress progress) {
     requireLocal(out);
-    FileKind from = options.from().orElse(FileKind.HDF5);
+    FileKind from = kindOf(in, options);
     FileKind to = options.to().orElseGet(() -> KindDetection.ofOutput(out));
+    pathOf(in.name()).ifPresent(path -> requireOther(path, out));
+    requireFree(out, options);
+    SourceOpening opening = work -> Hdf5Source.ofOpen(in, options.path(), work);
+    Kinds kinds = new Kinds(from, to);
+    return run(opening, kinds, Output.to(out), options, expandedBytes(options), progress);
+  }
+
+  /**
+   * Converts a file and writes the result to a stream. A table is written as it is made, other
+   * formats through a temporary file; a Zarr store is a zip archive.
+   *
+   * @param in the file to read
+   * @param out receives the result; stays open
+   * @param options the options, which have the format of the output
+   * @param progress receives the progress
+   * @return what was done
+   * @throws HyperslabException as {@link #convert(Path, Path, ConversionOptions, Progress)}
+   */
+  public static ConversionReport convert(
+      Path in, OutputStream out, ConversionOptions options, Progress progress) {
+    requireLocal(in);
+    FileKind from = options.from().orElseGet(() -> KindDetection.ofInput(in));
+    Kinds kinds = new Kinds(from, streamed(options));
+    long expandedBytes = expandedBytes(in, options);
+    SourceOpening opening = work -> open(in, from, options, work);
+    return run(opening, kinds, Output.to(out, kinds.to), options, expandedBytes, progress);
+  }
+
+  /**
+   * Converts an open HDF5 file and writes the result to a stream.
+   *
+   * @param in the file to read; stays open
+   * @param out receives the result; stays open
+   * @param options the options, which have the format of the output
+   * @param progress receives the progress
+   * @return what was done
+   * @throws HyperslabException as {@link #convert(Path, Path, ConversionOptions, Progress)}
+   */
+  public static ConversionReport convert(
+      H5File in, OutputStream out, ConversionOptions options, Progress progress) {
+    Kinds kinds = new Kinds(kindOf(in, options), streamed(options));
+    SourceOpening opening = work -> Hdf5Source.ofOpen(in, options.path(), work);
+    long expandedBytes = expandedBytes(options);
+    return run(opening, kinds, Output.to(out, kinds.to), options, expandedBytes, progress);
+  }
+
+  private static FileKind streamed(ConversionOptions options) {
+    return options
+        .to()
+        .orElseThrow(() ->
+            new InvalidUseException(
+                "format of the output: actual=not given, expected=one of "
+                    + FileKind.options()
+                    + "; a stream has no name, so name the format with --to"));
+  }
+
+  private static FileKind kindOf(H5File in, ConversionOptions options) {
+    FileKind from = options.from().orElse(FileKind.HDF5);
     if (from != FileKind.HDF5 && from != FileKind.NETCDF4 && from != FileKind.NETCDF4_CLASSIC) {
       throw new UnsupportedFeatureException(
           "format of the input: actual="
@@ -130,11 +190,28 @@ public final class FileConverter {
               + " formats to this machine first, at="
               + in.name());
     }
-    pathOf(in.name()).ifPresent(path -> requireOther(path, out));
-    requireFree(out, options);
-    long expandedBytes = options.expandedBytes() > 0 ? options.expandedBytes() : MIN_EXPANDED_BYTES;
-    SourceOpening opening = work -> Hdf5Source.ofOpen(in, options.path(), work);
-    return run(opening, new Kinds(from, to), out, options, expandedBytes, progress);
+    return from;
+  }
+
+  private static long expandedBytes(ConversionOptions options) {
+    return options.expandedBytes() > 0 ? options.expandedBytes() : MIN_EXPANDED_BYTES;
+  }
+
+  /**
+   * Where the result goes.
+   *
+   * @param path the file, or what the stream is named in messages
+   * @param stream the stream; empty for a file
+   */
+  private record Output(Path path, Optional<OutputStream> stream) {
+
+    static Output to(Path path) {
+      return new Output(path, Optional.empty());
+    }
+
+    static Output to(OutputStream stream, FileKind kind) {
+      return new Output(Path.of(isStore(kind) ? "stream.zip" : "stream"), Optional.of(stream));
+    }
   }
 
   private static Optional<Path> pathOf(String name) {
@@ -157,7 +234,7 @@ public final class FileConverter {
   private static ConversionReport run(
       SourceOpening opening,
       Kinds kinds,
-      Path out,
+      Output out,
       ConversionOptions options,
       long expandedBytes,
       Progress progress) {
@@ -166,7 +243,11 @@ public final class FileConverter {
     requireTable(kinds, options);
     long[] total = new long[1];
     ConversionRun.Limits limits =
-        new ConversionRun.Limits(options.memoryBytes(), expandedBytes, options.lenient());
+        new ConversionRun.Limits(
+            options.memoryBytes(),
+            expandedBytes,
+            isStore(from) ? expandedBytes : Long.MAX_VALUE,
+            options.lenient());
     try (ConversionRun work = new ConversionRun(limits, done -> progress.advanced(done, total[0]));
         SourceFile source = opening.open(work)) {
       GroupNode root = source.root();
@@ -182,10 +263,10 @@ public final class FileConverter {
         compress(root, to, options.deflate().get());
       }
       total[0] = totalBytes(root);
-      requireExpandable(kinds, total[0], expandedBytes);
-      TargetFile target = target(kinds, out, options);
-      GroupNode content = root;
-      write(out, options, written -> target.write(content, written, work));
+      if (isStore(from) && total[0] > expandedBytes) {
+        requireExpandable(root, to, expandedBytes);
+      }
+      write(target(kinds, out.path, options), root, out, options, work);
       long variables = root.allVariables().count();
       FileKind found = from == FileKind.HDF5 && isNetcdf(from, source) ? FileKind.NETCDF4 : from;
       return new ConversionReport(found, to, variables, total[0], work.losses(), work.notes());
@@ -276,21 +357,28 @@ public final class FileConverter {
         : Math.max(MIN_EXPANDED_BYTES, size * EXPANSION);
   }
 
-  /** A small store can state a huge shape, whose elements these formats have all. */
-  private static void requireExpandable(Kinds kinds, long bytes, long most) {
-    boolean isStore = kinds.from == FileKind.ZARR2 || kinds.from == FileKind.ZARR3;
+  private static boolean isStore(FileKind kind) {
+    return kind == FileKind.ZARR2 || kind == FileKind.ZARR3;
+  }
+
+  /**
+   * A small store can state a huge shape. Some formats have all elements, others those that are
+   * stored; of a variable that does not know which these are, all are written.
+   */
+  private static void requireExpandable(GroupNode root, FileKind to, long most) {
     boolean isWhole =
-        switch (kinds.to) {
+        switch (to) {
           case NPY, NPZ, RAW, CSV, TSV, NETCDF, CDF1, CDF2, CDF5 -> true;
           default -> false;
         };
-    if (isStore && isWhole && bytes > most) {
-      throw new UnsupportedFeatureException(
-          "output: actual="
-              + bytes
-              + " bytes of elements, expected<="
-              + most
-              + ", because most are not in the input; --max-expanded raises the limit");
+    long left = most;
+    for (Variable variable : root.allVariables().toList()) {
+      boolean isWritten = isWhole || variable.elements().stored().isEmpty();
+      if (isWritten && variable.bytes() > left) {
+        throw ConversionRun.tooMuch(
+            variable.bytes() + " bytes of elements of " + variable.path(), most);
+      }
+      left -= isWritten ? variable.bytes() : 0;
     }
   }
 
@@ -490,6 +578,36 @@ public final class FileConverter {
       case TSV -> table('\t', kinds, out, options);
       case RAW -> NumpyTarget.raw();
     };
+  }
+
+  private static void write(
+      TargetFile target,
+      GroupNode root,
+      Output out,
+      ConversionOptions options,
+      ConversionRun work) {
+    if (out.stream.isEmpty()) {
+      write(out.path, options, written -> target.write(root, written, work));
+    } else if (target instanceof TableTarget table) {
+      table.write(root, out.stream.get(), out.path, work);
+    } else {
+      writeThrough(target, root, out, work);
+    }
+  }
+
+  /** Most formats have parts at their begin that are known at the end. */
+  private static void writeThrough(
+      TargetFile target, GroupNode root, Output out, ConversionRun work) {
+    try {
+      Path whole = Files.createTempDirectory("hyperslab-").resolve(out.path);
+      try (UnfinishedFile folder = UnfinishedFile.ofTemporary(whole.getParent())) {
+        target.write(root, whole, work);
+        Files.copy(whole, out.stream.get());
+        out.stream.get().flush();
+      }
+    } catch (IOException failure) {
+      throw FileBytes.failed("write", out.path, failure);
+    }
   }
 
   private static void write(Path out, ConversionOptions options, Consumer<Path> writing) {

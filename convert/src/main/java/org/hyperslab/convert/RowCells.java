@@ -109,7 +109,7 @@ final class RowCells {
       at = p;
     }
     if (at < end && bytes[at] == 0) {
-      throw corrupt("actual=a NUL, expected=text", at);
+      throw corrupt("actual=a NUL, expected=text; --encoding=utf-16 reads UTF-16", at);
     }
     count++;
   }
@@ -120,7 +120,7 @@ final class RowCells {
     for (int p = from; p < end; p++) {
       byte b = bytes[p];
       if (b == 0) {
-        throw corrupt("actual=a NUL, expected=text", p);
+        throw corrupt("actual=a NUL, expected=text; --encoding=utf-16 reads UTF-16", p);
       }
       if (b == '"') {
         if (p + 1 == end || bytes[p + 1] != '"') {

@@ -137,7 +137,10 @@ final class RowReader {
   private void add() {
     byte b = (byte) bytes.peek();
     if (b == 0 || cell.size() >= MAX_CELL_BYTES) {
-      throw corrupt("actual=a NUL or a cell beyond " + MAX_CELL_BYTES + " bytes, expected=text");
+      throw corrupt(
+          b == 0
+              ? "actual=a NUL, expected=text; --encoding=utf-16 reads UTF-16"
+              : "actual=a cell beyond " + MAX_CELL_BYTES + " bytes, expected=a shorter one");
     }
     cell.write(b);
     bytes.pass();

@@ -45,7 +45,10 @@ final class TableInput {
   static FileBytes open(Path path, TableOptions options, long expandedBytes) {
     FileBytes file = FileBytes.open(path);
     boolean isGzip = isGzip(file);
-    Charset charset = options.charset();
+    Charset charset =
+        options.encoding().isEmpty() && hasUtf16Mark(file)
+            ? StandardCharsets.UTF_16
+            : options.charset();
     if (!isGzip && charset.equals(StandardCharsets.UTF_8)) {
       return file;
     }
@@ -96,6 +99,16 @@ final class TableInput {
     }
     byte[] magic = file.read(0, GZIP.length);
     return (magic[0] & 0xFF) == GZIP[0] && (magic[1] & 0xFF) == GZIP[1];
+  }
+
+  /** Returns whether a file begins with the byte order mark of UTF-16, which no UTF-8 does. */
+  private static boolean hasUtf16Mark(FileBytes file) {
+    if (file.size() < 2) {
+      return false;
+    }
+    byte[] mark = file.read(0, 2);
+    int both = (mark[0] & 0xFF) << 8 | (mark[1] & 0xFF);
+    return both == 0xFEFF || both == 0xFFFE;
   }
 
   private static void copy(InputStream bytes, Sink sink) throws IOException {

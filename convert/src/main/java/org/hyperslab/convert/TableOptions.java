@@ -18,20 +18,26 @@ import org.hyperslab.error.InvalidUseException;
  *     ones if it begins with {@code =}
  * @param unitsRow whether the row below the names has units; empty to take it for units only if all
  *     its cells are known ones
- * @param encoding the encoding of the text, such as {@code latin1}; empty for UTF-8
+ * @param encoding the encoding of the text, such as {@code latin1}; empty for UTF-8, or UTF-16 if
+ *     an input begins with its byte order mark
+ * @param shortRows {@code fill} if cells that a row of an input lacks at its end are missing values;
+ *     {@code refuse}, or empty, if such a row is an error
  */
 public record TableOptions(
     Optional<String> header,
     Optional<String> missing,
     Optional<Boolean> unitsRow,
-    Optional<String> encoding) {
+    Optional<String> encoding,
+    Optional<String> shortRows) {
 
   /** A table in UTF-8 with names in its first row, and units only if they are known ones. */
   public static final TableOptions DEFAULT =
-      new TableOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+      new TableOptions(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
   private static final String YES = "yes";
   private static final String NO = "no";
+  private static final String FILL = "fill";
   private static final int MAX_HEADER_DIGITS = 9;
 
   /**
@@ -47,6 +53,32 @@ public record TableOptions(
       }
     });
     encoding.ifPresent(TableOptions::charsetOf);
+    shortRows.ifPresent(word -> {
+      if (!word.equals(FILL) && !word.equals("refuse")) {
+        throw new InvalidUseException("short rows: actual=" + word + ", expected=fill or refuse");
+      }
+    });
+  }
+
+  /**
+   * Sets how a table is read whose short rows are refused.
+   *
+   * @param header as {@link #header}
+   * @param missing as {@link #missing}
+   * @param unitsRow as {@link #unitsRow}
+   * @param encoding as {@link #encoding}
+   */
+  public TableOptions(
+      Optional<String> header,
+      Optional<String> missing,
+      Optional<Boolean> unitsRow,
+      Optional<String> encoding) {
+    this(header, missing, unitsRow, encoding, Optional.empty());
+  }
+
+  /** Returns whether cells that a row lacks are missing values. */
+  boolean fillsShortRows() {
+    return shortRows.filter(FILL::equals).isPresent();
   }
 
   private static boolean isNumber(String word) {

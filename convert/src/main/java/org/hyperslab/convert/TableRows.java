@@ -46,8 +46,9 @@ final class TableRows {
    * @param file the table
    * @param separator what separates cells
    * @param marks what marks missing values
+   * @param fillsShortRows whether cells that a row lacks are missing values
    */
-  record Form(InputBytes file, char separator, MissingMarks marks) {}
+  record Form(InputBytes file, char separator, MissingMarks marks, boolean fillsShortRows) {}
 
   /** What is known of a piece. */
   private record PieceRows(int number, long count, long[] positions) {}
@@ -121,7 +122,10 @@ final class TableRows {
   private static void see(RowCells row, List<ColumnFacts> facts, Form form) {
     for (int i = 0; i < facts.size(); i++) {
       try {
-        facts.get(i).see(row.bytes(), row.start(i), row.end(i), form.marks);
+        boolean has = i < row.count();
+        facts
+            .get(i)
+            .see(row.bytes(), has ? row.start(i) : 0, has ? row.end(i) : 0, form.marks);
       } catch (CharacterCodingException wrong) {
         throw new CorruptFileException(
             form.file.name(),
@@ -134,7 +138,8 @@ final class TableRows {
   }
 
   private static void requireCount(RowCells row, Form form, int columnCount) {
-    if (row.count() != columnCount) {
+    boolean isShort = row.count() < columnCount;
+    if (row.count() != columnCount && !(isShort && form.fillsShortRows)) {
       throw new CorruptFileException(
           form.file.name(),
           "table",
@@ -145,7 +150,9 @@ final class TableRows {
               + lineOf(form.file, row.position())
               + ", expected="
               + columnCount
-              + " as in the first row; --delimiter sets what separates cells");
+              + " as in the first row; --delimiter sets what separates cells, --header=N the row of"
+              + " the names"
+              + (isShort ? ", and --short-rows=fill takes cells that are not there as missing" : ""));
     }
   }
 

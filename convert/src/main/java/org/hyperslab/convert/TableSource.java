@@ -1,5 +1,6 @@
 package org.hyperslab.convert;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,25 +29,41 @@ final class TableSource implements SourceFile {
   private final TableRows.Form form;
   private final TableRows rows;
   private final int pieceBytes;
+  private final ConversionRun work;
   private final GroupNode root = GroupNode.empty("/");
   private final List<Column> columns = new ArrayList<>();
 
+  /** The elements of all columns, if these become variables; else null. */
+  private ColumnStore stored;
+
   private TableSource(FileBytes file, Reading reading, ConversionRun work) {
     this.file = file;
+    this.work = work;
     TablePreamble preamble = TablePreamble.of(file);
     char separator =
         reading
             .separator
             .or(preamble::separator)
             .orElseGet(() -> CellSeparator.of(file, preamble.firstRow()));
-    this.form = new TableRows.Form(file, separator, MissingMarks.of(reading.options.missing()));
+    this.form =
+        new TableRows.Form(
+            file,
+            separator,
+            MissingMarks.of(reading.options.missing()),
+            reading.options.fillsShortRows());
     this.pieceBytes = TableRows.pieceBytes(work.memoryBytes());
     TableHeader.Read read = TableHeader.read(form, preamble, reading.options, work);
     this.header = read.header();
     this.rows = read.rows();
     for (int i = 0; i < header.names().size(); i++) {
-      columns.add(Column.of(header.names().get(i), rows.columns().get(i), form.marks()));
+      String name = header.names().get(i);
+      columns.add(Column.of(name, rows.columns().get(i), form.marks()));
+      rows.columns().get(i).nearNumber().ifPresent(why -> noteText(name, why));
     }
+  }
+
+  private void noteText(String name, String why) {
+    work.note("the column " + name + " is text, because " + why);
   }
 
   /**
@@ -83,6 +100,9 @@ final class TableSource implements SourceFile {
     Dataspace space = Dataspace.simple(rows.count());
     List<String> units = header.units();
     if (asColumns) {
+      if (columns.stream().filter(ColumnStore::holds).limit(2).count() > 1 && rows.count() > 0) {
+        stored = ColumnStore.of(file.name(), columns, rows.count(), this::read, work);
+      }
       for (int i = 0; i < columns.size(); i++) {
         Column column = columns.get(i);
         requirePathName(column.name());
@@ -130,7 +150,60 @@ final class TableSource implements SourceFile {
 
   @Override
   public void close() {
-    file.close();
+    try (file) {
+      if (stored != null) {
+        stored.close();
+      }
+    }
+  }
+
+  /** Reads cells of rows, of each column to its own memory, which is zero. */
+  private void read(long first, long count, int[] wanted, DataBuffer[] targets) {
+    int[] sizes = new int[wanted.length];
+    for (int i = 0; i < wanted.length; i++) {
+      sizes[i] = columns.get(wanted[i]).type().inMemory().size();
+    }
+    forRows(
+        first,
+        count,
+        (row, number) -> {
+          for (int i = 0; i < wanted.length; i++) {
+            put(row, wanted[i], targets[i], number * sizes[i]);
+          }
+        });
+  }
+
+  private void put(RowCells row, int cell, DataBuffer target, long at) {
+    boolean has = cell < row.count();
+    columns
+        .get(cell)
+        .put(row.bytes(), has ? row.start(cell) : 0, has ? row.end(cell) : 0, target, at);
+  }
+
+  /** Receives rows in order. */
+  @FunctionalInterface
+  private interface RowSink {
+
+    /** Receives a row; {@code number} counts from the first one that is read. */
+    void accept(RowCells row, long number);
+  }
+
+  private void forRows(long first, long count, RowSink sink) {
+    TableRows.Range range = rows.range(first, count, file.size());
+    TablePieces pieces =
+        new TablePieces(file, form.separator(), range.position(), range.end(), pieceBytes);
+    RowCells row = new RowCells(file.name(), form.separator());
+    long number = range.row();
+    long end = first + count;
+    while (number < end) {
+      row.begin(pieces.next());
+      while (number < end && row.next()) {
+        if (number >= first) {
+          sink.accept(row, number - first);
+        }
+        number++;
+      }
+    }
   }
 
   /** Reads one column, or all of them as members of a compound. */
@@ -140,46 +213,46 @@ final class TableSource implements SourceFile {
     private final int[] offsets;
     private final int elementBytes;
 
+    /** Whether a cell leaves parts of its element, or an element has parts between cells. */
+    private final boolean hasGaps;
+
     Cells(int only) {
+      first = Math.max(0, only);
       if (only >= 0) {
-        first = only;
         offsets = new int[1];
         elementBytes = columns.get(only).type().inMemory().size();
+        hasGaps = columns.get(only).kind() == ColumnFacts.Kind.TEXT;
         return;
       }
-      first = 0;
       CompoundType.Builder type = CompoundType.builder();
       columns.forEach(column -> type.member(column.name(), column.type()));
       CompoundType memory = (CompoundType) type.build().inMemory();
       offsets = memory.members().stream().mapToInt(CompoundType.Member::offset).toArray();
       elementBytes = memory.size();
+      int cells = memory.members().stream().mapToInt(member -> member.type().size()).sum();
+      hasGaps =
+          cells < elementBytes
+              || columns.stream().anyMatch(column -> column.kind() == ColumnFacts.Kind.TEXT);
     }
 
     @Override
     public void read(long[] start, long[] count, DataBuffer target) {
-      target.elements().asSlice(0, count[0] * elementBytes).fill((byte) 0);
-      TableRows.Range range = rows.range(start[0], count[0], file.size());
-      TablePieces pieces =
-          new TablePieces(file, form.separator(), range.position(), range.end(), pieceBytes);
-      RowCells row = new RowCells(file.name(), form.separator());
-      long number = range.row();
-      long end = start[0] + count[0];
-      while (number < end) {
-        row.begin(pieces.next());
-        while (number < end && row.next()) {
-          if (number >= start[0]) {
-            put(row, (number - start[0]) * elementBytes, target);
-          }
-          number++;
-        }
+      MemorySegment elements = target.elements().asSlice(0, count[0] * elementBytes);
+      if (stored != null && offsets.length == 1 && ColumnStore.holds(columns.get(first))) {
+        stored.read(first, start[0], elements);
+        return;
       }
-    }
-
-    private void put(RowCells row, long at, DataBuffer target) {
-      for (int i = 0; i < offsets.length; i++) {
-        int cell = first + i;
-        columns.get(cell).put(row.bytes(), row.start(cell), row.end(cell), target, at + offsets[i]);
+      if (hasGaps) {
+        elements.fill((byte) 0);
       }
+      forRows(
+          start[0],
+          count[0],
+          (row, number) -> {
+            for (int i = 0; i < offsets.length; i++) {
+              put(row, first + i, target, number * elementBytes + offsets[i]);
+            }
+          });
     }
   }
 }

@@ -68,11 +68,28 @@ final class TableTarget implements TargetFile {
 
   @Override
   public void write(GroupNode root, Path path, ConversionRun work) {
+    try (FileBytes out = FileBytes.create(path);
+        OutputStream bytes = Channels.newOutputStream(out.channel())) {
+      write(root, bytes, path, work);
+    } catch (IOException failure) {
+      throw FileBytes.failed("write", path, failure);
+    }
+  }
+
+  /**
+   * Writes the table to a stream.
+   *
+   * @param root the content
+   * @param out receives the table; stays open
+   * @param path what the output is named in messages
+   * @param work moves the elements
+   */
+  void write(GroupNode root, OutputStream out, Path path, ConversionRun work) {
     root.attributes().forEach(a -> work.reportLoss("the attribute " + a.name(), root.path()));
     root.groups().forEach(group -> work.reportLoss("a group", group.path()));
     List<Field> fields = fields(root, path, work);
-    try (FileBytes out = FileBytes.create(path);
-        OutputStream bytes = stream(out)) {
+    try {
+      OutputStream bytes = isGzip ? new GZIPOutputStream(out, 1 << 16) : out;
       bytes.write(encode(head(fields, work)));
       long rows = rowsOf(fields.getFirst().variable);
       long rowBytes =
@@ -86,6 +103,10 @@ final class TableTarget implements TargetFile {
         }
         work.advance(rowBytes * count);
       }
+      if (bytes instanceof GZIPOutputStream gzip) {
+        gzip.finish();
+      }
+      bytes.flush();
     } catch (CharacterCodingException wrong) {
       throw new InvalidUseException(
           "encoding: actual=text that "
@@ -96,11 +117,6 @@ final class TableTarget implements TargetFile {
     } catch (IOException failure) {
       throw FileBytes.failed("write", path, failure);
     }
-  }
-
-  private OutputStream stream(FileBytes out) throws IOException {
-    OutputStream file = Channels.newOutputStream(out.channel());
-    return isGzip ? new GZIPOutputStream(file, 1 << 16) : file;
   }
 
   private String head(List<Field> fields, ConversionRun work) {

@@ -122,8 +122,10 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
 
   @Override
   public Optional<List<Boxes.Box>> stored() {
-    return array.fill().isPresent()
-        ? Optional.empty()
-        : Optional.of(ZarrElements.stored(store, prefix, array));
+    // Variables keep the fill value of text, and targets have it or write all; of sequences of bytes
+    // they keep none.
+    boolean isKept =
+        array.type() == NumpyType.TEXT || array.fill().filter(fill -> fill.length > 0).isEmpty();
+    return isKept ? Optional.of(ZarrElements.stored(store, prefix, array)) : Optional.empty();
   }
 }

@@ -1,5 +1,7 @@
 package org.hyperslab.tools;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -10,6 +12,7 @@ import org.hyperslab.convert.FileConverter;
 import org.hyperslab.convert.FileKind;
 import org.hyperslab.convert.TableOptions;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.UnfinishedFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,6 +32,7 @@ import picocli.CommandLine.Parameters;
 final class ConvertCommand implements Callable<Integer> {
 
   private static final String ALL = "/";
+  private static final String STANDARD = "-";
   private static final String MEMORY_BYTES = "134217728";
   private static final String EXPANDED_BYTES_BY_SIZE = "0";
 
@@ -37,10 +41,12 @@ final class ConvertCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "IN",
-      description = "the file to read; the URI of an HDF5 file, or a name that the connector opens")
+      description =
+          "the file to read; the URI of an HDF5 file, or a name that the connector opens; - for"
+              + " standard input")
   private String in;
 
-  @Parameters(index = "1", paramLabel = "OUT", description = "the file to write")
+  @Parameters(index = "1", paramLabel = "OUT", description = "the file to write; - for standard output, with --to")
   private Path out;
 
   @Option(
@@ -139,6 +145,14 @@ final class ConvertCommand implements Callable<Integer> {
   private String unitsRow;
 
   @Option(
+      names = "--short-rows",
+      paramLabel = "fill|refuse",
+      description =
+          "whether cells that a row of a table IN lacks at its end are missing values (default:"
+              + " refuse, such a row is an error)")
+  private String shortRows;
+
+  @Option(
       names = "--encoding",
       paramLabel = "NAME",
       description = "the encoding of a table: latin1, windows-1252, utf-16, ... (default: utf-8)")
@@ -187,7 +201,7 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     ConversionOptions options =
         new ConversionOptions(
             from == null && raw != null ? Optional.of(FileKind.RAW) : kind(from),
@@ -207,7 +221,8 @@ final class ConvertCommand implements Callable<Integer> {
                 Optional.ofNullable(header),
                 Optional.ofNullable(missing),
                 Optional.ofNullable(unitsRow).map(ConvertCommand::yes),
-                Optional.ofNullable(encoding)));
+                Optional.ofNullable(encoding),
+                Optional.ofNullable(shortRows)));
     try (TerminalProgress progress = TerminalProgress.start()) {
       ConversionReport report =
           convert(options, (done, total) -> progress.advanced("converting", done, total));
@@ -217,13 +232,35 @@ final class ConvertCommand implements Callable<Integer> {
     return 0;
   }
 
-  private ConversionReport convert(ConversionOptions options, FileConverter.Progress progress) {
+  private ConversionReport convert(ConversionOptions options, FileConverter.Progress progress)
+      throws IOException {
+    boolean isPrinted = out.toString().equals(STANDARD);
     if (!connector.isGiven() && !UriNames.isFar(in)) {
-      return FileConverter.convert(Path.of(in), out, options, progress);
+      if (in.equals(STANDARD)) {
+        return convertInput(options, progress);
+      }
+      return isPrinted
+          ? FileConverter.convert(Path.of(in), streams.out(), options, progress)
+          : FileConverter.convert(Path.of(in), out, options, progress);
     }
     try (connector;
         H5File file = connector.open(in)) {
-      return FileConverter.convert(file, out, options, progress);
+      return isPrinted
+          ? FileConverter.convert(file, streams.out(), options, progress)
+          : FileConverter.convert(file, out, options, progress);
+    }
+  }
+
+  /** Every format is read at any position, a table twice: the input becomes a temporary file. */
+  private ConversionReport convertInput(ConversionOptions options, FileConverter.Progress progress)
+      throws IOException {
+    Path folder = Files.createTempDirectory("hyperslab-");
+    try (UnfinishedFile temporary = UnfinishedFile.ofTemporary(folder)) {
+      Path file = temporary.path().resolve("standard-input");
+      Files.copy(streams.in(), file);
+      return out.toString().equals(STANDARD)
+          ? FileConverter.convert(file, streams.out(), options, progress)
+          : FileConverter.convert(file, out, options, progress);
     }
   }
 

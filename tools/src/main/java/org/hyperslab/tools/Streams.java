@@ -1,21 +1,28 @@
 package org.hyperslab.tools;
 
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
 /**
- * The streams a command writes to. A command never uses the process's own streams directly, so that
+ * The streams a command reads and writes. A command never uses the process's own streams directly, so that
  * several commands can run in one JVM at the same time.
  *
+ * @param in has the input of commands that read standard input
  * @param out receives results
  * @param err receives messages about errors
  */
-record Streams(PrintStream out, PrintStream err) {
+record Streams(InputStream in, PrintStream out, PrintStream err) {
+
+  /** Creates streams without input. */
+  Streams(PrintStream out, PrintStream err) {
+    this(InputStream.nullInputStream(), out, err);
+  }
 
   /** {@return the standard streams of the process} */
   static Streams ofProcess() {
-    return new Streams(StandardOutput.ofProcess(), System.err);
+    return new Streams(System.in, StandardOutput.ofProcess(), System.err);
   }
 
   /**

@@ -118,6 +118,7 @@ final class OutputFileTest {
             "OutputFile.java", // gives the name at the end
             "Dump.java", // likewise, for several files at once
             "PictureFile.java", // writes to the path that OutputFile gives
+            "ConvertCommand.java", // copies standard input to a temporary file
             "UserBlock.java", // completes the file that repack has not finished
             "ViewCommand.java"); // a temporary page
     Pattern writes =

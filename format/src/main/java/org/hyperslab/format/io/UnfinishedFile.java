@@ -94,6 +94,16 @@ public final class UnfinishedFile implements AutoCloseable {
     return new UnfinishedFile(named, named);
   }
 
+  /**
+   * Takes a file or folder that is deleted in any case, also if the process is interrupted.
+   *
+   * @param temporary its name
+   * @return the file, which the caller closes
+   */
+  public static UnfinishedFile ofTemporary(Path temporary) {
+    return new UnfinishedFile(temporary.resolveSibling("none"), temporary);
+  }
+
   private static Path beside(Path file) {
     String name = String.valueOf(file.getFileName());
     int length = Math.min(name.length(), MAX_NAME_BYTES);
