@@ -203,7 +203,7 @@ final class Netcdf4Target implements TargetFile {
         work,
         () -> made[0] = create(group, variable, stored.isPresent(), work));
     if (made[0] != null) {
-      setAttributes(made[0], otherAttributes(variable), work);
+      setAttributes(made[0], variable, work);
       grow(made[0]);
       Hdf5Target.copy(made[0].dataset(), variable, stored, work);
     }
@@ -222,11 +222,16 @@ final class Netcdf4Target implements TargetFile {
     return made;
   }
 
-  private static List<AttributeValue> otherAttributes(Variable variable) {
+  /** Sets the attributes in their order; {@code _FillValue} is there already and is moved. */
+  private static void setAttributes(NetcdfVariable made, Variable variable, ConversionRun work) {
     boolean given = givenFill(variable).isPresent();
-    return variable.traits().attributes().stream()
-        .filter(a -> !given || !a.name().equals(FILL))
-        .toList();
+    for (AttributeValue attribute : variable.traits().attributes()) {
+      if (given && attribute.name().equals(FILL)) {
+        made.moveFillToEnd();
+      } else {
+        setAttribute(made, attribute, work);
+      }
+    }
   }
 
   /** A variable is as long as its dimensions, although netCDF-4 would let it be shorter. */
@@ -296,21 +301,24 @@ final class Netcdf4Target implements TargetFile {
 
   private static void setAttributes(
       NetcdfObject object, List<AttributeValue> attributes, ConversionRun work) {
-    for (AttributeValue attribute : attributes) {
-      if (Hdf5Target.holdsReference(attribute.type())) {
-        work.reportLoss("the attribute " + attribute.name() + " of references", object.path());
-      } else if (attribute.space().rank() > 1) {
-        work.reportLoss("the shape of the attribute " + attribute.name(), object.path());
-      } else {
-        orLose(
-            "the attribute " + attribute.name(),
-            object.path(),
-            work,
-            () -> {
-              named(attribute.name(), object.path(), work);
-              Netcdf4Types.setAttribute(object, attribute, work);
-            });
-      }
+    attributes.forEach(attribute -> setAttribute(object, attribute, work));
+  }
+
+  private static void setAttribute(
+      NetcdfObject object, AttributeValue attribute, ConversionRun work) {
+    if (Hdf5Target.holdsReference(attribute.type())) {
+      work.reportLoss("the attribute " + attribute.name() + " of references", object.path());
+    } else if (attribute.space().rank() > 1) {
+      work.reportLoss("the shape of the attribute " + attribute.name(), object.path());
+    } else {
+      orLose(
+          "the attribute " + attribute.name(),
+          object.path(),
+          work,
+          () -> {
+            named(attribute.name(), object.path(), work);
+            Netcdf4Types.setAttribute(object, attribute, work);
+          });
     }
   }
 }

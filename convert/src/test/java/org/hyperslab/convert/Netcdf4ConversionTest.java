@@ -117,6 +117,58 @@ final class Netcdf4ConversionTest {
     assertThat(ncdump("-n", "a", copy)).isEqualTo(ncdump("-n", "a", same3));
   }
 
+  /** Variables whose {@code _FillValue} is at each place among their attributes. */
+  private static String orders(String type, String fill) {
+    StringBuilder text = new StringBuilder();
+    for (int place = 0; place < 4; place++) {
+      String name = "v_" + type + place;
+      text.append(type).append(' ').append(name).append("(x);\n");
+      List<String> attributes = new ArrayList<>(List.of("units", "a", "z"));
+      attributes.add(place, "_FillValue");
+      for (String attribute : attributes) {
+        String value = attribute.equals("_FillValue") ? fill : "\"text\"";
+        text.append(name + ":" + attribute + " = " + value + ";\n");
+      }
+    }
+    return text.toString();
+  }
+
+  @Test
+  void attributesKeepTheirOrderAndSoDoesTheFillValue() throws IOException {
+    String plain = orders("short", "9s") + orders("double", "9.") + orders("char", "\"q\"");
+    String more = orders("string", "\"none\"") + orders("uint64", "9ULL");
+    String end = "data: v_short0 = 1, 2, 3;}";
+    Path cdl = folder.resolve("order.cdl");
+    Path first = folder.resolve("order.nc4");
+    Files.writeString(cdl, "netcdf o {dimensions: x = 3; variables: " + plain + more + end);
+    Oracle.program("ncgen").run("-4", "-o", first.toString(), cdl.toString()).orFail();
+    Path classic = folder.resolve("order.nc");
+    Files.writeString(cdl, "netcdf o {dimensions: x = 3; variables: " + plain + end);
+    Oracle.program("ncgen").run("-o", classic.toString(), cdl.toString()).orFail();
+    FileConverter.convert(first, folder.resolve("order.h5"));
+    FileConverter.convert(folder.resolve("order.h5"), folder.resolve("again.nc4"));
+    FileConverter.convert(first, folder.resolve("copy.nc4"));
+    FileConverter.convert(classic, folder.resolve("modern.nc4"));
+    FileConverter.convert(folder.resolve("modern.nc4"), folder.resolve("back.nc"));
+    List<String> order = attributes(first);
+    assertThat(order).hasSize(80);
+    for (String name : List.of("order.h5", "again.nc4", "copy.nc4")) {
+      assertThat(attributes(folder.resolve(name))).as(name).isEqualTo(order);
+    }
+    for (String name : List.of("modern.nc4", "back.nc")) {
+      assertThat(attributes(folder.resolve(name))).as(name).isEqualTo(attributes(classic));
+    }
+  }
+
+  /** The attributes of all variables as ncdump lists them, in their order. */
+  private static List<String> attributes(Path file) {
+    return ncdump("-h", file)
+        .lines()
+        .map(line -> line.strip().replaceAll("^string ", ""))
+        .filter(line -> line.startsWith("v_") && line.contains(":"))
+        .toList();
+  }
+
   private static String ncdump(String... words) {
     return Oracle.program("ncdump").run(words).orFail().output();
   }

@@ -140,6 +140,20 @@ public final class NetcdfVariable extends NetcdfObject {
     return fill(Object.class);
   }
 
+  /**
+   * Moves the attribute {@code _FillValue} behind all other attributes, so that a copy of a file
+   * can list attributes in the order of the original; creating a variable puts it first. Has no
+   * effect without that attribute.
+   */
+  public void moveFillToEnd() {
+    file().requireWritable();
+    if (dataset.hasAttribute(NetcdfNames.FILL_VALUE)
+        && dataset.options().fill() instanceof FillValue.Value value) {
+      dataset.deleteAttribute(NetcdfNames.FILL_VALUE);
+      putFill(value);
+    }
+  }
+
   /** Returns the fill value as a Java class; Object selects the class by the type. */
   Optional<Object> fill(Class<?> javaClass) {
     if (!(dataset.options().fill() instanceof FillValue.Value value)) {

@@ -85,6 +85,14 @@ final class ServeCommand implements Callable<Integer> {
       })
   private int requestSeconds = WebOptions.Limits.DEFAULT.seconds();
 
+  @Option(
+      names = "--read-marked",
+      description = {
+        "reads files that are marked as open for writing, as they are: their writer has ended"
+            + " without closing them, or still writes (see clear -s)"
+      })
+  private boolean readMarked;
+
   /**
    * Creates the command.
    *
@@ -101,7 +109,8 @@ final class ServeCommand implements Callable<Integer> {
             .withListen(address())
             .withHostNames(Set.copyOf(hostNames))
             .withAccess(access())
-            .withLimits(new WebOptions.Limits(requestElements, requestSeconds));
+            .withLimits(new WebOptions.Limits(requestElements, requestSeconds))
+            .withReadsMarked(readMarked);
     boolean local = !connector.isGiven() && !UriNames.isFar(name);
     try (WebServer server =
         local

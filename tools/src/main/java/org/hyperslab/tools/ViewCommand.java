@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.web.WebOptions;
 import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
@@ -54,6 +55,14 @@ final class ViewCommand implements Callable<Integer> {
   @Option(names = "--browser", description = "opens the link in the desktop's browser")
   private boolean browser;
 
+  @Option(
+      names = "--read-marked",
+      description = {
+        "reads files that are marked as open for writing, as they are: their writer has ended"
+            + " without closing them, or still writes (see clear -s)"
+      })
+  private boolean readMarked;
+
   /**
    * Creates the command.
    *
@@ -80,11 +89,16 @@ final class ViewCommand implements Callable<Integer> {
     if (port < 0 || port > MAX_PORT) {
       throw new InvalidUseException("--port: actual=" + port + ", expected=0 to " + MAX_PORT);
     }
-    WebOptions options = WebOptions.DEFAULT.withListen(new InetSocketAddress("127.0.0.1", port));
+    WebOptions options = WebOptions.DEFAULT
+            .withListen(new InetSocketAddress("127.0.0.1", port))
+            .withReadsMarked(readMarked);
     if (!connector.isGiven() && !UriNames.isFar(name)) {
       return WebServer.show(Path.of(name), options);
     }
-    connector.open(name).close(); // fails now if there is no such file
+    OpenOptions heeding = OpenOptions.READ;
+    connector
+        .open(name, readMarked ? heeding.withProperty("clearConsistencyFlags", "true") : heeding)
+        .close(); // fails now if there is no such file
     return WebServer.showOpened(name, options.withOpener(connector::open));
   }
 

@@ -2,7 +2,10 @@ package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -14,6 +17,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.model.CreateOptions;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +45,17 @@ final class StatCommandTest {
         }
       }
     }
+    sameAsTheirs(path);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1024})
+  void bytesAfterTheEndOfTheDataAreCounted(long userBlock) throws IOException {
+    Path path = folder.resolve("longer.h5");
+    try (H5File file = Hdf5.create(path, CreateOptions.DEFAULT.withUserBlock(userBlock))) {
+      file.createDataset("d", new int[100]);
+    }
+    Files.write(path, new byte[5000], StandardOpenOption.APPEND);
     sameAsTheirs(path);
   }
 

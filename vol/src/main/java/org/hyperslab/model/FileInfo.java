@@ -9,7 +9,8 @@ import org.hyperslab.format.superblock.Superblock;
  * @param name its path or URI
  * @param writable whether it may be edited
  * @param superblockVersion 0 to 3; -1 where the connector has no superblock
- * @param sizeBytes its length, user block included
+ * @param sizeBytes its length, user block included, and what follows the data of a file that is
+ *     only read
  * @param freeBytes bytes in it that nothing uses and that are known to be free
  * @param creation what it was created with, as far as the file tells
  * @param fileNumber distinguishes open files

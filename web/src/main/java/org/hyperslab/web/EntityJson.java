@@ -11,6 +11,7 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
@@ -18,6 +19,9 @@ import org.hyperslab.model.LinkKind;
 
 /** Describes groups, datasets, committed types and links. */
 final class EntityJson {
+
+  /** The first number of a filter that is not part of the library. */
+  private static final int FIRST_OF_OTHERS = 256;
 
   private final JsonOutput out;
   private final LinkResolution resolution;
@@ -159,9 +163,25 @@ final class EntityJson {
     }
     out.open('[');
     for (FilterSpec filter : filters) {
-      out.open('{').member("id", filter.id()).member("name", filter.name()).close('}');
+      out.open('{').member("id", filter.id()).member("name", name(filter)).close('}');
     }
     out.close(']');
+  }
+
+  /**
+   * Returns the name of a filter, as the library gives it: files of newer versions contain no names
+   * of the library's own filters.
+   */
+  private static String name(FilterSpec filter) {
+    if (!filter.name().isEmpty()) {
+      return filter.name();
+    }
+    String known = FilterRegistry.standard().nameOf(filter.id());
+    if (!known.isEmpty()) {
+      return known;
+    }
+    boolean isLibrarys = filter.id() < FIRST_OF_OTHERS;
+    return isLibrarys ? "Unknown library filter" : "Unknown user-defined filter";
   }
 
   private void shape(Dataspace space) {

@@ -270,11 +270,16 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       }
       ChannelFuture written =
           context.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(piece)));
-      var patience = context.executor().schedule(this::giveUp, PATIENCE_SECONDS, TimeUnit.SECONDS);
-      written.addListener(sent -> {
-        patience.cancel(false);
-        written(sent.isSuccess());
-      });
+      try {
+        var patience =
+            context.executor().schedule(this::giveUp, PATIENCE_SECONDS, TimeUnit.SECONDS);
+        written.addListener(sent -> {
+          patience.cancel(false);
+          written(sent.isSuccess());
+        });
+      } catch (RejectedExecutionException serverCloses) {
+        close();
+      }
     }
 
     private void written(boolean isSent) {

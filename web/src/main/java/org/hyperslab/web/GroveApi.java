@@ -48,11 +48,12 @@ final class GroveApi {
    * @param budget what it may use
    */
   Optional<WebReply> answer(WebRequest request, RequestBudget budget) {
-    if (!PATHS.contains(request.path())) {
+    String path = request.endpoint();
+    if (!PATHS.contains(path)) {
       return Optional.empty();
     }
     return Optional.of(
-        switch (request.path()) {
+        switch (path) {
           case "/files" -> names(budget);
           case "/version" -> version(name(request), budget);
           case "/data" -> data(request, budget);
@@ -101,7 +102,7 @@ final class GroveApi {
       H5File file = borrowed.file();
       String path = path(request);
       JsonOutput out = output(budget);
-      switch (request.path()) {
+      switch (request.endpoint()) {
         case "/meta" -> new EntityJson(out, resolution(request)).write(file, path);
         case "/attr" -> attributes(file, path, request, out);
         case "/paths" -> {

@@ -40,6 +40,7 @@ final class HttpServer implements AutoCloseable {
   static final int HEADER_SECONDS = 15;
   private static final int THREADS = 4;
   private static final int BACKLOG = 128;
+  private static final int CLOSE_SECONDS = 2;
 
   private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final Connections connections = new Connections(CONNECTIONS, CONNECTIONS_OF_ADDRESS);
@@ -129,7 +130,22 @@ final class HttpServer implements AutoCloseable {
     connections.close();
     readers.shutdownNow();
     others.shutdownNow();
+    // What they still send needs the event loop.
+    boolean isInterrupted = !ended(readers) || !ended(others);
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
     loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  /** Waits some time for threads to end; returns false if the caller was interrupted. */
+  private static boolean ended(ExecutorService threads) {
+    try {
+      threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      return true;
+    } catch (InterruptedException stopped) {
+      return false;
+    }
   }
 
   /** Configures an accepted connection. */

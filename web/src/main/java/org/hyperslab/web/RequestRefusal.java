@@ -14,7 +14,18 @@ final class RequestRefusal extends RuntimeException {
    * @param message what, actual, expected, what to do
    */
   RequestRefusal(int status, String message) {
-    super(message);
+    this(status, message, null);
+  }
+
+  /**
+   * Creates a refusal that has a cause.
+   *
+   * @param status its HTTP status code
+   * @param message what is wrong, and what to do
+   * @param cause the failure behind it; null if there is none
+   */
+  RequestRefusal(int status, String message, Throwable cause) {
+    super(message, cause);
     this.status = status;
   }
 

@@ -31,6 +31,10 @@ import org.hyperslab.vol.Connectors;
 final class ServedFiles implements AutoCloseable {
 
   private static final String CONFINED_TO = "confinedTo";
+  private static final String READ_MARKED = "clearConsistencyFlags";
+
+  /** What every connector's error says of a file that is marked as open for writing. */
+  private static final String MARKED = "marked as open for writing";
 
   /** The time for which a file stays open after the last request. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -43,6 +47,7 @@ final class ServedFiles implements AutoCloseable {
 
   private final FileNames names;
   private final BiFunction<String, OpenOptions, H5File> opener;
+  private final boolean readsMarked;
   private final Map<String, SharedFile> files = new ConcurrentHashMap<>();
   private final ScheduledExecutorService sweeper =
       Executors.newSingleThreadScheduledExecutor(
@@ -52,11 +57,12 @@ final class ServedFiles implements AutoCloseable {
    * Creates an instance without open files.
    *
    * @param names the names of the files
-   * @param opener opens a file that is not on this machine, by its URI
+   * @param options how files are opened
    */
-  ServedFiles(FileNames names, BiFunction<String, OpenOptions, H5File> opener) {
+  ServedFiles(FileNames names, WebOptions options) {
     this.names = names;
-    this.opener = opener;
+    this.opener = options.opener();
+    this.readsMarked = options.readsMarked();
     sweeper.scheduleWithFixedDelay(this::sweep, 5, 5, TimeUnit.SECONDS);
   }
 
@@ -154,17 +160,39 @@ final class ServedFiles implements AutoCloseable {
       if (markedByWriter.getCause() instanceof AccessDeniedException) {
         throw new StorageException("Permission denied: " + target.opened(), markedByWriter);
       }
-      // A file open for SWMR writing is marked, and is opened as a SWMR reader.
-      return opener.apply(target.opened(), options.withSwmr(true));
+      try {
+        // A file open for SWMR writing is marked, and is opened as a SWMR reader.
+        return opener.apply(target.opened(), options.withSwmr(true));
+      } catch (StorageException marked) {
+        throw isMarked(marked) ? refused(target, marked) : marked;
+      }
     }
   }
 
-  private static OpenOptions options(FileNames.Target target) {
+  private static boolean isMarked(StorageException failure) {
+    return String.valueOf(failure.getMessage()).contains(MARKED);
+  }
+
+  private static RequestRefusal refused(FileNames.Target target, StorageException marked) {
+    String name = target.local().map(Path::getFileName).map(Path::toString).orElse(target.opened());
+    return new RequestRefusal(
+        409,
+        "The file '"
+            + name
+            + "' is marked as open for writing: its writer still has it open, or has ended without"
+            + " closing it. Wait until it is closed; or, if no program writes it, clear the mark"
+            + " with 'hyperslab clear -s FILE'; or start this server with --read-marked, which"
+            + " reads such files as they are",
+        marked);
+  }
+
+  private OpenOptions options(FileNames.Target target) {
     OpenOptions unlocked = OpenOptions.READ.withLocking(Locking.OFF);
+    OpenOptions heeding = readsMarked ? unlocked.withProperty(READ_MARKED, "true") : unlocked;
     Optional<Path> folder = target.confinedTo();
     return folder.isEmpty()
-        ? unlocked
-        : unlocked.withProperty(CONFINED_TO, folder.get().toString());
+        ? heeding
+        : heeding.withProperty(CONFINED_TO, folder.get().toString());
   }
 
   private void sweep() {

@@ -19,6 +19,8 @@ import org.hyperslab.model.OpenOptions;
  * @param mostBytes the maximum size of a binary reply in bytes
  * @param limits what one request may use
  * @param opener opens a file that {@link WebServer#showOpened} names, by its path or URI
+ * @param readsMarked whether files are read that are marked as open for writing, because another
+ *     program writes them or has died; what is read of them may be incomplete
  */
 public record WebOptions(
     InetSocketAddress listen,
@@ -26,7 +28,8 @@ public record WebOptions(
     Access access,
     long mostBytes,
     Limits limits,
-    BiFunction<String, OpenOptions, H5File> opener) {
+    BiFunction<String, OpenOptions, H5File> opener,
+    boolean readsMarked) {
 
   /** The default limit, 2 GiB: the maximum size of an array in a browser. */
   public static final long DEFAULT_MOST_BYTES = 2L << 30;
@@ -39,7 +42,8 @@ public record WebOptions(
           new Access.OneBrowser(),
           DEFAULT_MOST_BYTES,
           Limits.DEFAULT,
-          Hdf5::open);
+          Hdf5::open,
+          false);
 
   /** Copies the names. */
   public WebOptions {
@@ -95,7 +99,7 @@ public record WebOptions(
    * @param newListen the address
    */
   public WebOptions withListen(InetSocketAddress newListen) {
-    return new WebOptions(newListen, hostNames, access, mostBytes, limits, opener);
+    return new WebOptions(newListen, hostNames, access, mostBytes, limits, opener, readsMarked);
   }
 
   /**
@@ -104,7 +108,7 @@ public record WebOptions(
    * @param newHostNames the names
    */
   public WebOptions withHostNames(Set<String> newHostNames) {
-    return new WebOptions(listen, newHostNames, access, mostBytes, limits, opener);
+    return new WebOptions(listen, newHostNames, access, mostBytes, limits, opener, readsMarked);
   }
 
   /**
@@ -113,7 +117,7 @@ public record WebOptions(
    * @param newAccess the clients that are admitted
    */
   public WebOptions withAccess(Access newAccess) {
-    return new WebOptions(listen, hostNames, newAccess, mostBytes, limits, opener);
+    return new WebOptions(listen, hostNames, newAccess, mostBytes, limits, opener, readsMarked);
   }
 
   /**
@@ -122,7 +126,7 @@ public record WebOptions(
    * @param newMostBytes the maximum size of a binary reply in bytes
    */
   public WebOptions withMostBytes(long newMostBytes) {
-    return new WebOptions(listen, hostNames, access, newMostBytes, limits, opener);
+    return new WebOptions(listen, hostNames, access, newMostBytes, limits, opener, readsMarked);
   }
 
   /**
@@ -131,7 +135,7 @@ public record WebOptions(
    * @param newLimits what one request may use
    */
   public WebOptions withLimits(Limits newLimits) {
-    return new WebOptions(listen, hostNames, access, mostBytes, newLimits, opener);
+    return new WebOptions(listen, hostNames, access, mostBytes, newLimits, opener, readsMarked);
   }
 
   /**
@@ -140,6 +144,15 @@ public record WebOptions(
    * @param newOpener opens a file that {@link WebServer#showOpened} names, by its path or URI
    */
   public WebOptions withOpener(BiFunction<String, OpenOptions, H5File> newOpener) {
-    return new WebOptions(listen, hostNames, access, mostBytes, limits, newOpener);
+    return new WebOptions(listen, hostNames, access, mostBytes, limits, newOpener, readsMarked);
+  }
+
+  /**
+   * {@return these options with another treatment of files that are marked as open for writing}
+   *
+   * @param newReadsMarked whether they are read
+   */
+  public WebOptions withReadsMarked(boolean newReadsMarked) {
+    return new WebOptions(listen, hostNames, access, mostBytes, limits, opener, newReadsMarked);
   }
 }

@@ -27,9 +27,14 @@ record WebRequest(
     return query.getOrDefault(name, List.of()).stream().findFirst();
   }
 
+  /** {@return the path without a slash at its end, which clients of old versions of h5grove send} */
+  String endpoint() {
+    return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+
   /** {@return whether it asks for elements, which can take long to read} */
   boolean isLong() {
-    return path.equals("/data") || path.equals("/stats") || path.startsWith("/zarr/");
+    return endpoint().equals("/data") || endpoint().equals("/stats") || path.startsWith("/zarr/");
   }
 
   /**

@@ -20,7 +20,7 @@ public final class WebServer implements AutoCloseable {
   private final RequestGuard guard;
 
   private WebServer(FileNames names, WebOptions options) {
-    this.files = new ServedFiles(names, options.opener());
+    this.files = new ServedFiles(names, options);
     this.http = HttpServer.listen(options.listen(), options.limits());
     this.guard = guard(options);
     GroveApi grove = new GroveApi(files, options.mostBytes());

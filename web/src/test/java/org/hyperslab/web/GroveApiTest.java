@@ -15,7 +15,11 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +134,100 @@ final class GroveApiTest {
       }
       assertThat(client.status("/meta")).isEqualTo(422);
       assertThat(client.status("/nothing")).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void filtersHaveTheNamesThatH5pyGives() {
+    Path path = folder.file("x.h5");
+    try (H5File file = Hdf5.create(path, CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110))) {
+      file.createDataset(
+              "x", new int[100], o -> o.chunks(10).shuffle().deflate(4).filter(FilterSpec.lzf()))
+          .close();
+      file.createDataset("y", new int[100], o -> o.chunks(10).fletcher32()).close();
+      file.createDataset("z", new int[100], o -> o.chunks(10)).close();
+    }
+    String theirs =
+        Oracle.h5py()
+            .run(
+                """
+                import sys, json, h5py
+                with h5py.File(sys.argv[1]) as file:
+                    for name in "xyz":
+                        plist = file[name].id.get_create_plist()
+                        found = [plist.get_filter(i) for i in range(plist.get_nfilters())]
+                        list = [{"id": f[0], "name": f[3].decode()} for f in found] or None
+                        print('"filters":' + json.dumps(list, separators=(",", ":")))
+                """,
+                path.toString())
+            .orFail()
+            .output();
+    try (WebServer server = serve(path);
+        Client client = new Client(server, TOKEN)) {
+      String[] expected = theirs.split("\n");
+      assertThat(expected[0]).contains("shuffle", "deflate", "lzf");
+      for (int i = 0; i < 3; i++) {
+        assertThat(client.text("/meta?file=x.h5&path=/" + "xyz".charAt(i))).contains(expected[i]);
+      }
+    }
+  }
+
+  @Test
+  void addressesOfOldClientsEndInASlash() {
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.createDataset("line", new int[] {1, 2, 3}).setAttribute("units", "m");
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      for (String name : List.of("meta", "data", "attr", "paths", "stats")) {
+        String query = "?file=x.h5&path=/line";
+        assertThat(client.text("/" + name + "/" + query))
+            .as(name)
+            .isEqualTo(client.text("/" + name + query))
+            .doesNotContain("message");
+      }
+    }
+  }
+
+  /** Makes a file whose writer ends without closing it. */
+  private Path left() {
+    Path path = folder.file("left.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import os, sys, h5py
+            file = h5py.File(sys.argv[1], "w", libver="latest")
+            file["x"] = [1, 2, 3]
+            file.flush()
+            os._exit(0)
+            """,
+            path.toString())
+        .orFail();
+    return path;
+  }
+
+  @Test
+  void fileThatIsMarkedAsOpenForWritingIsRefusedWithWhatToDo() {
+    try (WebServer server = serve(left());
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.status("/meta?file=left.h5")).isEqualTo(409);
+      assertThat(client.text("/data?file=left.h5&path=/x"))
+          .contains("The file 'left.h5' is marked as open for writing")
+          .contains("'hyperslab clear -s FILE'", "--read-marked")
+          .doesNotContain(folder.path().toString());
+    }
+  }
+
+  @Test
+  void fileThatIsMarkedAsOpenForWritingIsReadIfTheServerIsToldTo() {
+    WebOptions options =
+        WebOptions.DEFAULT
+            .withAccess(new WebOptions.Access.Token(Optional.of(TOKEN)))
+            .withReadsMarked(true);
+    try (WebServer server = WebServer.show(left(), options);
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/data?file=left.h5&path=/x")).isEqualTo("[1,2,3]");
+      assertThat(client.text("/data?file=left.h5&path=/x")).isEqualTo("[1,2,3]");
     }
   }
 

@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.Dataset;
@@ -347,6 +351,55 @@ final class WebServerTest {
       assertThat(client.status("/../web.properties")).isEqualTo(404);
       assertThat(client.get("/").headers().firstValue("content-security-policy").orElseThrow())
           .contains("default-src 'self'", "frame-ancestors 'none'");
+    }
+  }
+
+  @Test
+  void serverThatIsClosedWhileItSendsPrintsNothing() throws Exception {
+    Path large = folder.file("large.h5");
+    try (H5File file = Hdf5.create(large)) {
+      file.createDataset("x", double.class, new long[] {1 << 27}, o -> o.fill(1.5)).close();
+    }
+    List<Throwable> printed = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+      if (thread.getName().startsWith("hyperslab-web")) {
+        printed.add(failure);
+      }
+    });
+    try {
+      for (int round = 0; round < 10; round++) {
+        closeWhileClientsReceive(serve(large));
+      }
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(printed).isEmpty();
+  }
+
+  private static void closeWhileClientsReceive(WebServer server) throws Exception {
+    List<Socket> clients = new ArrayList<>();
+    try {
+      for (int i = 0; i < 6; i++) {
+        Socket client = new Socket(server.address().getAddress(), server.address().getPort());
+        clients.add(client);
+        String request =
+            "GET /data?file=large.h5&path=/x&format=bin HTTP/1.1\r\nHost: localhost:"
+                + server.address().getPort()
+                + "\r\nAuthorization: Bearer "
+                + TOKEN
+                + "\r\n\r\n";
+        client.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        client.setSoTimeout(60_000);
+      }
+      for (Socket client : clients) {
+        client.getInputStream().readNBytes(1 << 20);
+      }
+    } finally {
+      server.close();
+      for (Socket client : clients) {
+        client.close();
+      }
     }
   }
 }

@@ -217,9 +217,14 @@ public final class NativeFile implements AutoCloseable {
     return metadata;
   }
 
-  /** {@return the length of the file after a flush, in bytes, including the user block} */
+  /**
+   * {@return the length of the file after a flush, in bytes, including the user block, and bytes
+   * that follow the recorded end, which closing a writable file removes}
+   */
   public long sizeBytes() {
-    return baseAddress + allocator.endOfFile();
+    long recorded = baseAddress + allocator.endOfFile();
+    boolean isOneSpace = !(store instanceof SplitView);
+    return writable || !isOneSpace ? recorded : Math.max(recorded, store.size());
   }
 
   /** {@return the number of bytes in the file that are known to be free} */
