@@ -10,11 +10,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.Dataset;
@@ -22,6 +24,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -355,50 +358,51 @@ final class WebServerTest {
   }
 
   @Test
-  void serverThatIsClosedWhileItSendsPrintsNothing() throws Exception {
-    Path large = folder.file("large.h5");
-    try (H5File file = Hdf5.create(large)) {
-      file.createDataset("x", double.class, new long[] {1 << 27}, o -> o.fill(1.5)).close();
-    }
+  void requestThatOutlivesTheServerPrintsNothing() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    AtomicReference<Thread> worker = new AtomicReference<>();
     List<Throwable> printed = new CopyOnWriteArrayList<>();
-    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-      if (thread.getName().startsWith("hyperslab-web")) {
-        printed.add(failure);
-      }
-    });
-    try {
-      for (int round = 0; round < 10; round++) {
-        closeWhileClientsReceive(serve(large));
-      }
+    BiFunction<String, OpenOptions, H5File> slow =
+        (name, options) -> {
+          Thread.currentThread().setUncaughtExceptionHandler((_, failure) -> printed.add(failure));
+          worker.set(Thread.currentThread());
+          started.countDown();
+          awaitUninterruptibly(closed);
+          return Hdf5.open(shown.resolve("a.h5"), options);
+        };
+    WebServer server =
+        WebServer.showOpened(
+            "a",
+            WebOptions.DEFAULT
+                .withAccess(new WebOptions.Access.Token(Optional.of(TOKEN)))
+                .withOpener(slow));
+    try (Socket client = new Socket(server.address().getAddress(), server.address().getPort())) {
+      String request =
+          "GET /meta?file=a HTTP/1.1\r\nHost: localhost:"
+              + server.address().getPort()
+              + "\r\nAuthorization: Bearer "
+              + TOKEN
+              + "\r\n\r\n";
+      client.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      started.await();
+      server.close();
     } finally {
-      Thread.setDefaultUncaughtExceptionHandler(before);
+      closed.countDown();
     }
+    worker.get().join();
     assertThat(printed).isEmpty();
   }
 
-  private static void closeWhileClientsReceive(WebServer server) throws Exception {
-    List<Socket> clients = new ArrayList<>();
-    try {
-      for (int i = 0; i < 6; i++) {
-        Socket client = new Socket(server.address().getAddress(), server.address().getPort());
-        clients.add(client);
-        String request =
-            "GET /data?file=large.h5&path=/x&format=bin HTTP/1.1\r\nHost: localhost:"
-                + server.address().getPort()
-                + "\r\nAuthorization: Bearer "
-                + TOKEN
-                + "\r\n\r\n";
-        client.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-        client.setSoTimeout(60_000);
-      }
-      for (Socket client : clients) {
-        client.getInputStream().readNBytes(1 << 20);
-      }
-    } finally {
-      server.close();
-      for (Socket client : clients) {
-        client.close();
+  /** Waits as work does that no interruption ends. */
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    boolean waits = true;
+    while (waits) {
+      try {
+        latch.await();
+        waits = false;
+      } catch (InterruptedException ignored) {
+        // The server is being closed.
       }
     }
   }
