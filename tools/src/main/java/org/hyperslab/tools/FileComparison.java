@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -41,6 +42,8 @@ final class FileComparison {
   private final Side second;
   private final Consumer<String> differences;
   private final Consumer<String> unreadable;
+  private final JudgeLimits limits;
+  private final Set<String> noted = new HashSet<>();
   private final Set<ObjectToken> done = new HashSet<>();
   private int unterminated = -1;
   private final Deque<Pending> pending = new ArrayDeque<>();
@@ -71,7 +74,8 @@ final class FileComparison {
    * Creates a comparison of two files.
    *
    * @param first a file
-   * @param second the other file, or the same read by another engine
+   * @param second the other file, or the same read by another engine, whose known limits are not
+   *     reported as differences
    * @param differences receives each difference, with the object's path and the element's position
    * @param unreadable receives messages about what one of the two could not read, which name it
    */
@@ -81,6 +85,7 @@ final class FileComparison {
     this.second = second;
     this.differences = differences;
     this.unreadable = unreadable;
+    this.limits = JudgeLimits.of(second.engine);
   }
 
   /**
@@ -163,7 +168,18 @@ final class FileComparison {
         && Math.max(left.length(), right.length()) == unterminated;
   }
 
+  /** Reports once at a place what is not compared, and returns whether there is a reason. */
+  private boolean excused(String path, Optional<String> reason) {
+    if (reason.isPresent() && noted.add(path + "\n" + reason.get())) {
+      unreadable.accept(path + ": " + reason.get());
+    }
+    return reason.isPresent();
+  }
+
   private void differ(String path, String what, Object a, Object b) {
+    if (excused(path, limits.ofValues(a, b))) {
+      return;
+    }
     if (cutShort(a, b)) {
       unreadable.accept(
           path
@@ -185,7 +201,7 @@ final class FileComparison {
   }
 
   /** Compares by content, including records whose members are arrays. */
-  private static boolean equal(Object a, Object b) {
+  static boolean equal(Object a, Object b) {
     if (a instanceof Map<?, ?> left && b instanceof Map<?, ?> right) {
       return left.keySet().equals(right.keySet())
           && left.keySet().stream().allMatch(key -> equal(left.get(key), right.get(key)));
@@ -204,12 +220,15 @@ final class FileComparison {
     return Objects.deepEquals(a, b);
   }
 
-  private void sameType(String path, Datatype a, Datatype b) {
-    same(
-        path,
-        "type",
-        TypeIdentity.withOrderedConstants(a.inMemory()),
-        TypeIdentity.withOrderedConstants(b.inMemory()));
+  /** Returns whether elements of two types can be compared. */
+  private boolean sameType(String path, Datatype a, Datatype b) {
+    Datatype left = TypeIdentity.withOrderedConstants(a.inMemory());
+    Datatype right = TypeIdentity.withOrderedConstants(b.inMemory());
+    if (!left.equals(right) && excused(path, limits.ofTypes(left, right))) {
+      return false;
+    }
+    same(path, "type", left, right);
+    return true;
   }
 
   private boolean same(String path, String what, Object a, Object b) {
@@ -233,7 +252,7 @@ final class FileComparison {
   private void member(String path, String name, Group a, Group b) {
     boolean inFirst = first.read(() -> a.exists(name));
     if (inFirst != second.read(() -> b.exists(name))) {
-      differences.accept(path + ": only in the " + (inFirst ? "first" : "second"));
+      onlyIn(path, name, inFirst);
       return;
     }
     Link left = first.read(() -> a.link(name));
@@ -248,6 +267,12 @@ final class FileComparison {
     pair(path, first.read(() -> a.get(name)), () -> b.get(name));
   }
 
+  private void onlyIn(String place, String name, boolean inFirst) {
+    if (!excused(place, limits.ofName(name))) {
+      differences.accept(place + ": only in the " + (inFirst ? "first" : "second"));
+    }
+  }
+
   private void attributes(String path, H5Object a, H5Object b) {
     Set<String> names = new TreeSet<>();
     names.addAll(first.read(() -> a.attributes().map(Attribute::name).toList()));
@@ -259,7 +284,7 @@ final class FileComparison {
           () -> {
             boolean inFirst = first.read(() -> a.hasAttribute(name));
             if (inFirst != second.read(() -> b.hasAttribute(name))) {
-              differences.accept(place + ": only in the " + (inFirst ? "first" : "second"));
+              onlyIn(place, name, inFirst);
               return;
             }
             Attribute left = first.read(() -> a.attribute(name));
@@ -273,8 +298,10 @@ final class FileComparison {
 
   private void datasets(String path, Dataset a, Dataset b) {
     Dataspace space = first.read(a::space);
-    sameType(path, first.read(a::type), second.read(b::type));
-    if (!same(path, "shape", shape(space), shape(second.read(b::space)))) {
+    boolean isComparable = sameType(path, first.read(a::type), second.read(b::type));
+    if (!same(path, "shape", shape(space), shape(second.read(b::space)))
+        || !isComparable
+        || excused(path, first.read(() -> limits.ofElements(a)))) {
       return;
     }
     unterminated =
@@ -293,8 +320,7 @@ final class FileComparison {
       Selection box = Selection.box(start, count);
       Object left = first.read(() -> a.select(box).read());
       Object right = second.read(() -> b.select(box).read());
-      if (!equal(left, right)) {
-        elements(path, new long[] {row}, left, right);
+      if (!equal(left, right) && differ(path, new long[] {row}, left, right)) {
         return;
       }
     }
@@ -304,13 +330,16 @@ final class FileComparison {
     return space.kind() + Arrays.toString(space.dims());
   }
 
-  /** Reports the first element that differs. */
-  private void elements(String path, long[] index, Object a, Object b) {
+  /** Reports the first element that differs; returns whether there is one. */
+  private boolean differ(String path, long[] index, Object a, Object b) {
     boolean arrays = a != null && b != null && a.getClass().isArray() && b.getClass().isArray();
     int length = arrays ? Array.getLength(a) : -1;
     if (!arrays || length != Array.getLength(b)) {
+      if (excused(path, limits.ofValues(a, b))) {
+        return false;
+      }
       differ(path, "element " + Arrays.toString(index), a, b);
-      return;
+      return true;
     }
     for (int i = 0; i < length; i++) {
       Object left = Array.get(a, i);
@@ -319,9 +348,11 @@ final class FileComparison {
         long[] deeper = index.clone();
         deeper[deeper.length - 1] += i;
         boolean more = left != null && left.getClass().isArray();
-        elements(path, more ? Arrays.copyOf(deeper, deeper.length + 1) : deeper, left, right);
-        return;
+        if (differ(path, more ? Arrays.copyOf(deeper, deeper.length + 1) : deeper, left, right)) {
+          return true;
+        }
       }
     }
+    return false;
   }
 }

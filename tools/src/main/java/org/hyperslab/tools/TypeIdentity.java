@@ -6,6 +6,7 @@ import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.VlenStringType;
@@ -43,11 +44,11 @@ final class TypeIdentity {
   }
 
   /**
-   * Returns a type with the constants of its enumerations in the order of their values: not every
-   * reader keeps the order in which a file has them.
+   * Returns a type with the constants of its enumerations in the order of their values, and without
+   * the form in which a file stores variable-length strings: not every reader keeps these.
    *
    * @param type a type
-   * @return the type that all types have in common that differ only by that order
+   * @return the type that all types have in common that differ only by that
    */
   static Datatype withOrderedConstants(Datatype type) {
     return switch (type) {
@@ -59,6 +60,10 @@ final class TypeIdentity {
                       Comparator.comparingLong(EnumType.Constant::value)
                           .thenComparing(EnumType.Constant::name))
                   .toList());
+      case VlenStringType t -> {
+        VlenStringType any = Datatypes.vlenString();
+        yield new VlenStringType(any.size(), t.padding(), t.charset(), any.base());
+      }
       case VlenType t -> new VlenType(t.size(), withOrderedConstants(t.base()));
       case ArrayType t -> new ArrayType(t.dimensions(), withOrderedConstants(t.base()));
       case CompoundType t ->
@@ -71,5 +76,33 @@ final class TypeIdentity {
                   .toList());
       default -> type;
     };
+  }
+
+  /**
+   * Returns a type in which members of compounds have no dimensions: each array is one element.
+   *
+   * @param type a type
+   * @return the type without dimensions of members
+   */
+  static Datatype withoutMemberDimensions(Datatype type) {
+    return switch (type) {
+      case CompoundType t ->
+          new CompoundType(
+              t.size(),
+              t.members().stream()
+                  .map(member ->
+                      new CompoundType.Member(
+                          member.name(), member.offset(), oneElement(member.type())))
+                  .toList());
+      case VlenType t -> new VlenType(t.size(), withoutMemberDimensions(t.base()));
+      case ArrayType t -> new ArrayType(t.dimensions(), withoutMemberDimensions(t.base()));
+      default -> type;
+    };
+  }
+
+  private static Datatype oneElement(Datatype member) {
+    return member instanceof ArrayType array
+        ? oneElement(array.base())
+        : withoutMemberDimensions(member);
   }
 }

@@ -1,14 +1,19 @@
 package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.model.FilterSpec;
+import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,5 +104,102 @@ final class VerifyCommandTest {
         .contains("not compared: /rows: jhdf could not read it: jHDF enumeration")
         .contains("a number without a name", "element 1")
         .doesNotContain("Java value");
+  }
+
+  private String verified(String name, String script, int code) {
+    Path path = folder.resolve(name);
+    Oracle.h5py().run(script, path.toString()).orFail();
+    CommandRun run = CommandRun.of("verify", path.toString());
+    assertThat(run.out()).doesNotContain("differs:").contains("0 differences");
+    assertThat(run.code()).as(run.out()).isEqualTo(code);
+    return run.out();
+  }
+
+  @Test
+  void storedSizesOfVariableStringsAreNoDifference() {
+    String script =
+        """
+        import sys, h5py
+        kind = h5py.string_dtype()
+        with h5py.File(sys.argv[1], "w") as file:
+            file.create_dataset("words", data=["a", "", "c"], dtype=kind)
+        """;
+    assertThat(verified("words.h5", script, 0)).contains("0 places not compared");
+  }
+
+  @Test
+  void stringsThatAreNotThereAreNamedAsNotComparedAndOthersAreCompared() {
+    String script =
+        """
+        import sys, h5py, numpy
+        kind = numpy.dtype([("n", "i4"), ("s", h5py.string_dtype())])
+        with h5py.File(sys.argv[1], "w") as file:
+            file.create_dataset("rows", (4,), kind)
+            file["rows"][2] = (5, "five")
+            file.create_dataset("words", (4,), h5py.string_dtype())
+            file["words"][1] = "one"
+        """;
+    assertThat(verified("absent.h5", script, 2))
+        .contains("not compared: /rows: jHDF reads no string and an empty one alike")
+        .contains("not compared: /words: jHDF", "2 places not compared");
+  }
+
+  @Test
+  void textThatIsNotUtf8IsNamedAsNotCompared() {
+    String script =
+        """
+        import sys, h5py
+        with h5py.File(sys.argv[1], "w") as file:
+            file.create_dataset("word", data=b"sch\\xf6n", dtype=h5py.string_dtype())
+            file.id.links.create_soft(b"gr\\xfcn", b"/word")
+        """;
+    assertThat(verified("latin.h5", script, 2))
+        .contains("not compared: /word: text that is not UTF-8", "not compared: /gr");
+  }
+
+  @Test
+  void chunksThatAreCountedByTheGreatestExtentAreNamedAsNotCompared() {
+    String script =
+        """
+        import sys, h5py, numpy
+        with h5py.File(sys.argv[1], "w", libver="latest") as file:
+            for name, shape, most in (
+                ("first", (6, 4), (None, 4)), ("second", (4, 6), (4, None)), ("more", (6, 4), (None, 9)),
+                ("third", (2, 3, 6), (2, 3, None)), ("fixed", (4, 6), (8, 9)), ("same", (4, 6), (4, 6)),
+                ("both", (4, 6), (None, None))):
+                data = numpy.arange(numpy.prod(shape)).reshape(shape)
+                file.create_dataset(name, data=data, maxshape=most, chunks=(2,) * len(shape))
+        """;
+    assertThat(verified("chunks.h5", script, 2))
+        .contains("/second: an index of chunks", "/more: an index", "/third: an index")
+        .doesNotContain("/first:", "/same:", "/both:");
+  }
+
+  @Test
+  void membersWithDimensionsOfOldCompoundsAreNamedAsNotCompared() {
+    Path file = Corpus.folder().resolve("lib/tarrold.h5");
+    assumeTrue(Files.isRegularFile(file), "a file of the corpus");
+    CommandRun run = CommandRun.of("verify", file.toString());
+    assertThat(run.out())
+        .contains("not compared: /Dataset2: a compound of the old format")
+        .doesNotContain("differs:");
+  }
+
+  @Test
+  void realDifferencesAreFoundBehindWhatIsNotCompared() {
+    List<String> found = new ArrayList<>();
+    List<String> left = new ArrayList<>();
+    try (H5File a = Hdf5.create(folder.resolve("a.h5"));
+        H5File b = Hdf5.create(folder.resolve("b.h5"))) {
+      a.createDataset("words", Datatypes.vlenString(), Dataspace.simple(3));
+      a.dataset("words").write(new String[] {null, "b", "c"});
+      b.createDataset("words", Datatypes.vlenString(), Dataspace.simple(3));
+      b.dataset("words").write(new String[] {"", "b", "z"});
+      FileComparison.Side one = new FileComparison.Side("native", a);
+      FileComparison.Side two = new FileComparison.Side("jhdf", b);
+      new FileComparison(one, two, found::add, left::add).compare("/", "/");
+    }
+    assertThat(left).containsExactly("/words: jHDF reads no string and an empty one alike");
+    assertThat(found).containsExactly("/words: element [2]: c and z");
   }
 }
