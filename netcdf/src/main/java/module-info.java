@@ -3,4 +3,5 @@ module org.hyperslab.netcdf {
   requires transitive org.hyperslab.vol;
 
   exports org.hyperslab.netcdf;
+  exports org.hyperslab.netcdf.time;
 }

@@ -29,8 +29,7 @@ final class DefaultFill {
   static FillValue of(Datatype type) {
     Object value =
         switch (type) {
-          case FloatType number -> number.size() == 4 ? (Object) FLOAT : (Object) (double) FLOAT;
-          case IntegerType number -> ofInteger(number);
+          case FloatType _, IntegerType _ -> number(type);
           case StringType _, VlenStringType _ -> "";
           default -> null;
         };
@@ -69,7 +68,16 @@ final class DefaultFill {
     return bytes.length == 0 ? 0 : bytes[0];
   }
 
-  private static Object ofInteger(IntegerType type) {
+  /** Returns the default fill value of a type of numbers; null for other types. */
+  static Number number(Datatype type) {
+    return switch (type) {
+      case FloatType number -> number.size() == 4 ? (Number) FLOAT : (Number) (double) FLOAT;
+      case IntegerType number -> ofInteger(number);
+      default -> null;
+    };
+  }
+
+  private static Number ofInteger(IntegerType type) {
     if (!type.signed()) {
       return switch (type.size()) {
         case 1 -> 255;

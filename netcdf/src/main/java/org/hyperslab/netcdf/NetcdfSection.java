@@ -83,6 +83,94 @@ public final class NetcdfSection {
     return FilledArray.product(shape);
   }
 
+  /**
+   * Returns this section with values instead of stored numbers: missing values are NaN, packed
+   * numbers are unpacked, and times are dates.
+   *
+   * @return the values of this section
+   * @throws InvalidUseException if the variable is not one of numbers, or an attribute that says
+   *     how they are packed is not a number
+   */
+  public DecodedSection decoded() {
+    return new DecodedSection(this, variable);
+  }
+
+  // --- by coordinates ---
+
+  /**
+   * Restricts an axis to the element whose coordinate equals a value.
+   *
+   * @param dimension the dimension of the axis, which has a coordinate variable
+   * @param value a number, a {@code LocalDateTime} or {@code CfDateTime}, or a String
+   * @return this section with length 1 on the axis
+   * @throws org.hyperslab.error.NotFoundException if there is no such dimension, coordinate
+   *     variable or coordinate
+   */
+  public NetcdfSection at(String dimension, Object value) {
+    int axis = CoordinateSelection.axis(variable, dimension);
+    return restricted(axis, new int[] {coordinates(axis).exact(value), 1});
+  }
+
+  /**
+   * Restricts an axis to the element whose coordinate is closest to a value; of two that are
+   * equally close, to the one with the larger coordinate.
+   *
+   * @param dimension the dimension of the axis, which has a coordinate variable
+   * @param value a number, a {@code LocalDateTime} or {@code CfDateTime}
+   * @return this section with length 1 on the axis
+   * @throws org.hyperslab.error.NotFoundException if there is no such dimension or coordinate
+   *     variable, or no coordinate at all
+   */
+  public NetcdfSection nearest(String dimension, Object value) {
+    return nearest(dimension, value, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Restricts an axis to the element whose coordinate is closest to a value.
+   *
+   * @param dimension the dimension of the axis, which has a coordinate variable
+   * @param value a number, a {@code LocalDateTime} or {@code CfDateTime}
+   * @param tolerance the largest difference, in the unit of the coordinates; for dates in
+   *     microseconds
+   * @return this section with length 1 on the axis
+   * @throws org.hyperslab.error.NotFoundException if there is no such dimension or coordinate
+   *     variable, or no coordinate within the tolerance
+   */
+  public NetcdfSection nearest(String dimension, Object value, double tolerance) {
+    int axis = CoordinateSelection.axis(variable, dimension);
+    return restricted(axis, new int[] {coordinates(axis).nearest(value, tolerance), 1});
+  }
+
+  /**
+   * Restricts an axis to the elements whose coordinates are between two values, which are included.
+   * The coordinates may be in ascending or descending order.
+   *
+   * @param dimension the dimension of the axis, which has a coordinate variable
+   * @param least the smallest coordinate: a number, a {@code LocalDateTime} or {@code CfDateTime}
+   * @param most the largest coordinate
+   * @return this section with the number of these elements on the axis, which may be 0
+   * @throws org.hyperslab.error.NotFoundException if there is no such dimension or coordinate
+   *     variable
+   * @throws InvalidUseException if the elements do not follow each other
+   */
+  public NetcdfSection between(String dimension, Object least, Object most) {
+    int axis = CoordinateSelection.axis(variable, dimension);
+    return restricted(axis, coordinates(axis).between(least, most));
+  }
+
+  private CoordinateSelection coordinates(int axis) {
+    long[] part = {origin[axis], shape[axis], stride[axis]};
+    return CoordinateSelection.of(variable, axis, part);
+  }
+
+  private NetcdfSection restricted(int axis, int[] range) {
+    long[] from = origin.clone();
+    long[] count = shape.clone();
+    from[axis] += range[0] * stride[axis];
+    count[axis] = range[1];
+    return new NetcdfSection(variable, new long[][] {from, count, stride}, options);
+  }
+
   // --- reading ---
 
   /**
@@ -266,7 +354,7 @@ public final class NetcdfSection {
   }
 
   /** Axes of length 1 may be left out of a nested array, or added. */
-  private void requireShape(Object values, Memory memory) {
+  void requireShape(Object values, Memory memory) {
     long[] given = memory.space().dims();
     boolean nested = !(values instanceof Memory) && given.length > 1;
     if (memory.selectedCount() != elementCount()

@@ -14,6 +14,8 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.FillValue;
+import org.hyperslab.netcdf.time.CfCalendar;
+import org.hyperslab.netcdf.time.CfTime;
 
 /**
  * A variable: an array of elements of one type, with a dimension for each axis. The dimensions
@@ -196,6 +198,28 @@ public final class NetcdfVariable extends NetcdfObject {
    */
   public Dataset dataset() {
     return dataset;
+  }
+
+  /**
+   * Returns how numbers of this time coordinate become dates.
+   *
+   * @return its attributes {@code units} and {@code calendar}; the standard calendar if there is no
+   *     {@code calendar}
+   * @throws InvalidUseException if {@code units} is missing or no unit of time
+   * @throws org.hyperslab.error.UnsupportedFeatureException if the unit or the calendar has no
+   *     dates
+   */
+  public CfTime time() {
+    String units = textAttribute("units");
+    try {
+      return CfTime.of(units, CfCalendar.of(textAttribute("calendar")));
+    } catch (InvalidUseException wrong) {
+      throw new InvalidUseException(wrong.getMessage() + ", at=" + path(), wrong);
+    }
+  }
+
+  private String textAttribute(String attribute) {
+    return hasAttribute(attribute) && attribute(attribute) instanceof String text ? text : "";
   }
 
   // --- elements ---
