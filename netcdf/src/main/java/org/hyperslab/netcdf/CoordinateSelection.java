@@ -55,14 +55,13 @@ final class CoordinateSelection {
         dimension
             .coordinate()
             .filter(found -> found.dimensions().size() == 1)
-            .orElseThrow(
-                () ->
-                    new NotFoundException(
-                        "coordinates: actual=the dimension "
-                            + dimension.name()
-                            + " has no variable of its name and axis, expected=one; select by index"
-                            + " with section(origin, shape), at="
-                            + variable.path()));
+            .orElseThrow(() ->
+                new NotFoundException(
+                    "coordinates: actual=the dimension "
+                        + dimension.name()
+                        + " has no variable of its name and axis, expected=one; select by index"
+                        + " with section(origin, shape), at="
+                        + variable.path()));
     NetcdfSection section =
         coordinate.section(new long[] {part[0]}, new long[] {part[1]}, new long[] {part[2]});
     return new CoordinateSelection(dimension.name(), coordinate, section);
@@ -99,7 +98,8 @@ final class CoordinateSelection {
     for (int i = 0; i < differences.length; i++) {
       double distance = Math.abs(differences[i]);
       double least = best < 0 ? Double.POSITIVE_INFINITY : Math.abs(differences[best]);
-      if (distance < least || distance == least && best >= 0 && differences[i] > differences[best]) {
+      if (distance < least
+          || distance == least && best >= 0 && differences[i] > differences[best]) {
         best = i;
       }
     }

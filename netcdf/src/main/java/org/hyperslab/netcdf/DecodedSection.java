@@ -119,7 +119,9 @@ public final class DecodedSection {
     if (!packing.isStoredUnsigned()) {
       return section.read(long[].class);
     }
-    return Arrays.stream(section.read(BigInteger[].class)).mapToLong(BigInteger::longValue).toArray();
+    return Arrays.stream(section.read(BigInteger[].class))
+        .mapToLong(BigInteger::longValue)
+        .toArray();
   }
 
   private static float[] floats(double[] values) {
@@ -279,7 +281,9 @@ public final class DecodedSection {
       boolean isLarge = packing.isStoredUnsigned() && packing.isLong();
       section.write(
           isLarge
-              ? Arrays.stream(stored).map(n -> new BigInteger(n.toString())).toArray(BigInteger[]::new)
+              ? Arrays.stream(stored)
+                  .map(n -> new BigInteger(n.toString()))
+                  .toArray(BigInteger[]::new)
               : Arrays.stream(stored).mapToLong(Number::longValue).toArray());
       return;
     }

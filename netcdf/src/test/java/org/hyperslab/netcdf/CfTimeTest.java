@@ -25,14 +25,27 @@ import org.junit.jupiter.api.io.TempDir;
 final class CfTimeTest {
 
   private static final String[] CALENDARS = {
-    "standard", "gregorian", "proleptic_gregorian", "julian", "noleap", "365_day", "all_leap",
-    "366_day", "360_day"
+    "standard",
+    "gregorian",
+    "proleptic_gregorian",
+    "julian",
+    "noleap",
+    "365_day",
+    "all_leap",
+    "366_day",
+    "360_day"
   };
   private static final String[] UNITS = {
     "microseconds", "milliseconds", "msecs", "seconds", "s", "minutes", "hours", "hr", "days", "d"
   };
   private static final String[] TIMES = {
-    "", " 12:00", " 06:30:15", "T23:59:59.5", " 00:00:00 UTC", " 03:00:00 +02:30", " 12:00 -0600",
+    "",
+    " 12:00",
+    " 06:30:15",
+    "T23:59:59.5",
+    " 00:00:00 UTC",
+    " 03:00:00 +02:30",
+    " 12:00 -0600",
     "T12:00:00Z"
   };
 
@@ -59,9 +72,10 @@ final class CfTimeTest {
                 TIMES[random.nextInt(TIMES.length)]);
     double days = random.nextGaussian() * (random.nextBoolean() ? 100 : 300_000);
     double perDay =
-        86400e6 / List.of(1, 1000, 1000, 1_000_000, 1_000_000, 60e6, 3600e6, 3600e6, 86400e6, 86400e6)
-            .get(List.of(UNITS).indexOf(unit))
-            .doubleValue();
+        86400e6
+            / List.of(1, 1000, 1000, 1_000_000, 1_000_000, 60e6, 3600e6, 3600e6, 86400e6, 86400e6)
+                .get(List.of(UNITS).indexOf(unit))
+                .doubleValue();
     double value = days * perDay;
     boolean isWhole = random.nextBoolean() || Math.abs(value) > 1e14;
     return new Sample(
@@ -170,8 +184,7 @@ final class CfTimeTest {
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("2000-02-30T00:00:00 of the calendar 360_day, which java.time does");
     CfTime noLeap = CfTime.of("days since 2000-02-28", CfCalendar.NOLEAP);
-    assertThat(noLeap.decode(1.5).toLocalDateTime())
-        .isEqualTo(LocalDateTime.of(2000, 3, 1, 12, 0));
+    assertThat(noLeap.decode(1.5).toLocalDateTime()).isEqualTo(LocalDateTime.of(2000, 3, 1, 12, 0));
     assertThatThrownBy(() -> noLeap.encode(LocalDateTime.of(2000, 2, 29, 0, 0)))
         .hasMessageContaining("date: actual=2000-02-29, expected=a day of the calendar noleap");
     assertThat(CfTime.of("days since 0001-01-01", CfCalendar.JULIAN).decode(-1L))
@@ -188,8 +201,15 @@ final class CfTimeTest {
           .hasMessageContaining("no fixed length in the calendar standard, expected=days");
     }
     for (String units :
-        List.of("", "days", "days since", "days since 20000101", "K since 2000-01-01", "days since "
-            + "1".repeat(300), "days since 2000-13-01", "days since 2000-01-01 24:00")) {
+        List.of(
+            "",
+            "days",
+            "days since",
+            "days since 20000101",
+            "K since 2000-01-01",
+            "days since " + "1".repeat(300),
+            "days since 2000-13-01",
+            "days since 2000-01-01 24:00")) {
       assertThatThrownBy(() -> CfTime.of(units, CfCalendar.STANDARD))
           .as(units)
           .isInstanceOf(InvalidUseException.class)
@@ -223,8 +243,8 @@ final class CfTimeTest {
         v.all().decoded().writeTimes(noon, null, noon.plusHours(1));
         assertThat(v.all().decoded().readTimes()).containsExactly(noon, null, noon.plusHours(1));
       }
-      assertThatThrownBy(
-              () -> root.variable("int").all().decoded().writeTimes(noon, noon.plusMinutes(1), noon))
+      assertThatThrownBy(() ->
+              root.variable("int").all().decoded().writeTimes(noon, noon.plusMinutes(1), noon))
           .hasMessageContaining("whole number of \"hours since 2026-01-01 (standard)\"")
           .hasMessageContaining("element 1 of /int");
       assertThatThrownBy(() -> root.createVariable("none", NetcdfTypes.INT).time())

@@ -50,8 +50,8 @@ public enum CfCalendar {
   /**
    * Returns the calendar that an attribute {@code calendar} names.
    *
-   * @param name its name in the conventions, in any case: standard, gregorian,
-   *     proleptic_gregorian, julian, noleap, 365_day, all_leap, 366_day or 360_day
+   * @param name its name in the conventions, in any case: standard, gregorian, proleptic_gregorian,
+   *     julian, noleap, 365_day, all_leap, 366_day or 360_day
    * @return the calendar
    * @throws UnsupportedFeatureException if it is another, such as {@code none}, which has no dates
    */

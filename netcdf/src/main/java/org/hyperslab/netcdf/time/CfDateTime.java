@@ -18,14 +18,7 @@ import org.hyperslab.error.InvalidUseException;
  * @param nano the nanoseconds of the second
  */
 public record CfDateTime(
-    CfCalendar calendar,
-    int year,
-    int month,
-    int day,
-    int hour,
-    int minute,
-    int second,
-    int nano)
+    CfCalendar calendar, int year, int month, int day, int hour, int minute, int second, int nano)
     implements Comparable<CfDateTime> {
 
   static final long DAY_NANOS = 86_400_000_000_000L;

@@ -198,10 +198,7 @@ public final class CfTime {
     BigDecimal nanos = new BigDecimal(value).multiply(BigDecimal.valueOf(unitNanos));
     BigDecimal step = BigDecimal.valueOf(Math.min(unitNanos, MICRO));
     BigInteger rounded =
-        nanos
-            .divide(step, 0, RoundingMode.HALF_EVEN)
-            .toBigInteger()
-            .multiply(step.toBigInteger());
+        nanos.divide(step, 0, RoundingMode.HALF_EVEN).toBigInteger().multiply(step.toBigInteger());
     BigInteger day = BigInteger.valueOf(CfDateTime.DAY_NANOS);
     long within = rounded.mod(day).longValue();
     return date(rounded.subtract(BigInteger.valueOf(within)).divide(day).longValue(), within);
@@ -237,8 +234,7 @@ public final class CfTime {
       return whole.getAsLong();
     }
     BigDecimal nanos = new BigDecimal(nanos(time));
-    return nanos.divide(BigDecimal.valueOf(unitNanos), MathContext.DECIMAL128)
-        .doubleValue();
+    return nanos.divide(BigDecimal.valueOf(unitNanos), MathContext.DECIMAL128).doubleValue();
   }
 
   /**
@@ -268,7 +264,10 @@ public final class CfTime {
   private BigInteger nanos(CfDateTime time) {
     if (time.calendar() != calendar) {
       throw new InvalidUseException(
-          "date: actual=" + time.calendar().label() + ", expected=the calendar " + calendar.label());
+          "date: actual="
+              + time.calendar().label()
+              + ", expected=the calendar "
+              + calendar.label());
     }
     return BigInteger.valueOf(time.dayNumber() - referenceDay)
         .multiply(BigInteger.valueOf(CfDateTime.DAY_NANOS))
