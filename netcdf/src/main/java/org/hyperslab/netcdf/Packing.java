@@ -230,7 +230,7 @@ final class Packing {
   }
 
   private boolean isMissing(double number) {
-    if (number != number) {
+    if (Double.isNaN(number)) {
       return marksNan || isFloat;
     }
     for (double mark : markDoubles) {
@@ -271,7 +271,7 @@ final class Packing {
    * @param index the index of the value in row-major order, for errors
    */
   Number encode(double value, int index) {
-    if (value != value) {
+    if (Double.isNaN(value)) {
       return storedMark(index);
     }
     double number = packed ? (value - offset) / scale : value;
