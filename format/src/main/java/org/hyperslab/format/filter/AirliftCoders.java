@@ -16,8 +16,8 @@ import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
-import org.hyperslab.format.memory.JvmDefects;
 
 /**
  * The block coders of the aircompressor library. Only {@link BlockCodecs} refers to this class, so
@@ -27,14 +27,15 @@ import org.hyperslab.format.memory.JvmDefects;
  */
 final class AirliftCoders {
 
-  /** Whether the coders use native code, to which arrays are passed; otherwise they run in Java. */
-  private static final boolean NATIVE =
-      Lz4Compressor.class.getModule().isNativeAccessEnabled() && !JvmDefects.movesPinnedArrays();
-
   private record Key(BlockCodecs.Coder coder, int level) {}
 
   private final Map<Key, Compressor> compressors = new HashMap<>();
   private final Map<BlockCodecs.Coder, Decompressor> decompressors = new HashMap<>();
+
+  /** Loads the library; throws NoClassDefFoundError if it is absent. */
+  AirliftCoders() {
+    Objects.requireNonNull(Lz4JavaCompressor.class.getModule());
+  }
 
   int decode(BlockCodecs.Coder coder, Span source, Span target) {
     return decompressors
@@ -63,19 +64,25 @@ final class AirliftCoders {
 
   private static Decompressor decompressor(BlockCodecs.Coder coder) {
     return switch (coder) {
-      case LZ4 -> NATIVE ? Lz4Decompressor.create() : new Lz4JavaDecompressor();
-      case SNAPPY -> NATIVE ? SnappyDecompressor.create() : new SnappyJavaDecompressor();
-      case ZSTD -> NATIVE ? ZstdDecompressor.create() : new ZstdJavaDecompressor();
+      case LZ4 ->
+          NativeLibrary.LZ4.isLoaded() ? Lz4Decompressor.create() : new Lz4JavaDecompressor();
+      case SNAPPY ->
+          NativeLibrary.SNAPPY.isLoaded()
+              ? SnappyDecompressor.create()
+              : new SnappyJavaDecompressor();
+      case ZSTD ->
+          NativeLibrary.ZSTD.isLoaded() ? ZstdDecompressor.create() : new ZstdJavaDecompressor();
       case ZLIB -> throw new IllegalArgumentException("zlib has a decoder of its own");
     };
   }
 
   private static Compressor compressor(Key key) {
     return switch (key.coder) {
-      case LZ4 -> NATIVE ? Lz4Compressor.create() : new Lz4JavaCompressor();
-      case SNAPPY -> NATIVE ? SnappyCompressor.create() : new SnappyJavaCompressor();
+      case LZ4 -> NativeLibrary.LZ4.isLoaded() ? Lz4Compressor.create() : new Lz4JavaCompressor();
+      case SNAPPY ->
+          NativeLibrary.SNAPPY.isLoaded() ? SnappyCompressor.create() : new SnappyJavaCompressor();
       case ZSTD ->
-          NATIVE
+          NativeLibrary.ZSTD.isLoaded()
               ? withLevel(() -> ZstdCompressor.create(key.level), ZstdCompressor::create)
               : new ZstdJavaCompressor();
       case ZLIB -> throw new IllegalArgumentException("zlib has an encoder of its own");

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.HashMap;
 import java.util.Map;
-import org.hyperslab.format.memory.JvmDefects;
 
 /**
  * Encodes and decodes raw deflate streams (RFC 1951) with libdeflate, which the aircompressor
@@ -22,16 +21,9 @@ final class LibDeflate {
 
   private LibDeflate() {}
 
-  /**
-   * Opens the library; returns null if it does not support this machine, native access is disabled,
-   * or the JVM moves arrays that are passed to it.
-   */
+  /** Opens the library; returns null if it may not be called. */
   static LibDeflate open() {
-    boolean allowed =
-        DeflateNativeDecompressor.class.getModule().isNativeAccessEnabled()
-            && !JvmDefects.movesPinnedArrays()
-            && DeflateNativeDecompressor.isEnabled();
-    return allowed ? new LibDeflate() : null;
+    return NativeLibrary.DEFLATE.isLoaded() ? new LibDeflate() : null;
   }
 
   /** Encodes all of the source and returns the number of bytes produced; -1 if there is no room. */

@@ -171,7 +171,11 @@ final class DatasetOptionalCallbacks {
     }
   }
 
-  private static void read(BridgeObject.OfObject dataset, long a) {
+  /**
+   * Reads a stored chunk. HDF5 2 passes a pointer to the size of the buffer, at which it expects
+   * the size of the chunk; a buffer that is too small, or null, receives nothing.
+   */
+  private void read(BridgeObject.OfObject dataset, long a) {
     RawChunk chunk =
         dataset
             .file()
@@ -179,13 +183,27 @@ final class DatasetOptionalCallbacks {
                 new DatasetOperation.ReadChunk(
                     dataset.handle(), offset(dataset, RawMemory.getLong(a))));
     RawMemory.setInt(a + 8, chunk.filterMask());
-    RawMemory.at(RawMemory.getLong(a + 16), chunk.bytes().byteSize()).copyFrom(chunk.bytes());
+    long buffer = RawMemory.getLong(a + 16);
+    long bytes = chunk.bytes().byteSize();
+    if (bridge.hdf5.isVersion2()) {
+      long size = RawMemory.getLong(a + 24);
+      long room = size == 0 ? bytes : RawMemory.getLong(size);
+      if (size != 0) {
+        RawMemory.setLong(size, bytes);
+      }
+      if (buffer == 0 || Long.compareUnsigned(room, bytes) < 0) {
+        return;
+      }
+    }
+    RawMemory.at(buffer, bytes).copyFrom(chunk.bytes());
   }
 
-  private static void write(BridgeObject.OfObject dataset, long a) {
-    long bytes = Integer.toUnsignedLong(RawMemory.getInt(a + 12));
-    RawChunk chunk =
-        new RawChunk(RawMemory.at(RawMemory.getLong(a + 16), bytes), RawMemory.getInt(a + 8));
+  /** Writes a stored chunk, whose size has 4 bytes in HDF5 1.14 and 8 in HDF5 2. */
+  private void write(BridgeObject.OfObject dataset, long a) {
+    boolean wide = bridge.hdf5.isVersion2();
+    long bytes = wide ? RawMemory.getLong(a + 16) : Integer.toUnsignedLong(RawMemory.getInt(a + 12));
+    long buffer = RawMemory.getLong(wide ? a + 24 : a + 16);
+    RawChunk chunk = new RawChunk(RawMemory.at(buffer, bytes), RawMemory.getInt(a + 8));
     dataset
         .file()
         .call(

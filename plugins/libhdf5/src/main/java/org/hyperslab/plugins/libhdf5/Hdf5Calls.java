@@ -31,6 +31,9 @@ final class Hdf5Calls {
   /** The addresses of functions, 0 before their first call; all threads would find the same. */
   private final long[] functions = new long[Hdf5Function.values().length];
 
+  /** The first number of the library's version; 0 until it is asked for. */
+  private volatile int majorVersion;
+
   private final Map<Hdf5Function, Boolean> present = new ConcurrentHashMap<>();
   private final Map<String, Long> identifiers = new ConcurrentHashMap<>();
 
@@ -125,6 +128,16 @@ final class Hdf5Calls {
   boolean has(Hdf5Function call) {
     return functions[call.ordinal()] != 0
         || present.computeIfAbsent(call, wanted -> symbol(wanted.symbol) != 0);
+  }
+
+  /** Returns whether the library is HDF5 2 or newer, some of whose structures differ from 1.14's. */
+  boolean isVersion2() {
+    if (majorVersion == 0) {
+      long out = scratch().address();
+      checked(Hdf5Function.GET_VERSION, out, out + 4, out + 8);
+      majorVersion = RawMemory.getInt(out);
+    }
+    return majorVersion >= 2;
   }
 
   /** Calls a function whose result is an {@code int} or is tested for less than 0 only. */

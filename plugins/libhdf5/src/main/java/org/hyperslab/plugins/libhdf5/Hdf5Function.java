@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 /** The functions of libhdf5 that the bridge calls, with the numbers of their parameters. */
 enum Hdf5Function {
+  GET_VERSION("H5get_libversion", 3),
   E_PUSH("H5Epush2", 8),
   E_REGISTER_CLASS("H5Eregister_class", 3),
   E_CREATE_MESSAGE("H5Ecreate_msg", 3),

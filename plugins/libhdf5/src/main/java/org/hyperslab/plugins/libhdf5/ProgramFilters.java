@@ -1,7 +1,9 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.format.filter.Filter;
@@ -27,6 +29,12 @@ public final class ProgramFilters implements FilterProvider {
 
   /** The library of the process; null outside a program of libhdf5. */
   private static final AtomicReference<Hdf5Calls> LIBRARY = new AtomicReference<>();
+
+  /**
+   * The filters that threads of the program have found. They look for those of a dataset before
+   * they create or open it, so that the threads of connectors find them here.
+   */
+  private static final Map<Integer, Filter> KNOWN = new ConcurrentHashMap<>();
 
   /** Whether a filter of the program was ever found. */
   private static final AtomicBoolean USED = new AtomicBoolean();
@@ -59,13 +67,33 @@ public final class ProgramFilters implements FilterProvider {
   @Override
   public Optional<Filter> find(int id) {
     Hdf5Calls hdf5 = LIBRARY.get();
-    return hdf5 == null
-        ? Optional.empty()
-        : Optional.ofNullable(ProgramThread.execute(() -> found(hdf5, id)));
+    if (hdf5 == null) {
+      return Optional.empty();
+    }
+    if (ProgramThread.mayCall()) {
+      return Optional.ofNullable(loaded(hdf5, id));
+    }
+    Filter known = KNOWN.get(id);
+    return known != null
+        ? Optional.of(known)
+        : ProgramThread.find(() -> loaded(hdf5, id), () -> registered(hdf5, id));
   }
 
-  private static Filter found(Hdf5Calls hdf5, int id) {
-    if (!hdf5.has(Hdf5Function.Z_FIND) || hdf5.status(Hdf5Function.Z_AVAILABLE, id) <= 0) {
+  /** Finds a filter, and loads its plugin if it must; needs the library's lock. */
+  private static Filter loaded(Hdf5Calls hdf5, int id) {
+    Filter found = hdf5.status(Hdf5Function.Z_AVAILABLE, id) > 0 ? registered(hdf5, id) : null;
+    if (found == null) {
+      KNOWN.remove(id);
+    } else {
+      KNOWN.put(id, found);
+      USED.set(true);
+    }
+    return found;
+  }
+
+  /** Finds a filter in the library's table. */
+  private static Filter registered(Hdf5Calls hdf5, int id) {
+    if (!hdf5.has(Hdf5Function.Z_FIND)) {
       return null;
     }
     // HDF5 before 1.14.3 has H5Z_find(id), which returns the class; later ones have
@@ -75,10 +103,6 @@ public final class ProgramFilters implements FilterProvider {
     long returned = hdf5.call(Hdf5Function.Z_FIND, id, id, out);
     long stored = RawMemory.getLong(out);
     long filterClass = stored != 0 ? stored : returned;
-    Filter found = filterClass > PAGE ? ProgramFilter.of(filterClass, id) : null;
-    if (found != null) {
-      USED.set(true);
-    }
-    return found;
+    return filterClass > PAGE ? ProgramFilter.of(filterClass, id) : null;
   }
 }

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,9 @@ final class ProgramThread {
   /** The longest time between two looks at whether an operation has ended. */
   private static final int POLL_MILLIS = 50;
 
+  /** How often a call finds the program's thread inside a connector until it gives up. */
+  private static final int BUSY_LOOKS = 100;
+
   private static final Queue<Runnable> CALLS = new ConcurrentLinkedQueue<>();
 
   /** How many times a thread has entered as one of the program, without leaving. */
@@ -61,35 +65,33 @@ final class ProgramThread {
 
   /** Hands an operation to a connector, in this thread of the program. */
   static <R> CompletionStage<R> submit(Connector connector, Operation<R> operation) {
-    int[] inside = enter();
+    IN_CONNECTORS.incrementAndGet();
     try {
-      return connector.submit(operation);
+      return inside(() -> connector.submit(operation));
     } finally {
-      leave(inside);
+      IN_CONNECTORS.decrementAndGet();
     }
   }
 
-  /** Runs what may need the program, in this thread of the program. */
+  /**
+   * Runs what may need the program, in this thread of the program. Calls of other threads wait
+   * meanwhile: a library with a lock has given it to this thread.
+   */
   static <T> T inside(Supplier<T> action) {
-    int[] inside = enter();
+    int[] inside = INSIDE.get();
+    inside[0]++;
     try {
       return action.get();
     } finally {
-      leave(inside);
+      inside[0]--;
     }
   }
 
-  private static int[] enter() {
-    IN_CONNECTORS.incrementAndGet();
-    int[] inside = INSIDE.get();
-    inside[0]++;
-    return inside;
+  /** Returns whether this thread may call libhdf5: it is one that the library has called. */
+  static boolean mayCall() {
+    return INSIDE.get()[0] > 0;
   }
 
-  private static void leave(int[] inside) {
-    inside[0]--;
-    IN_CONNECTORS.decrementAndGet();
-  }
 
   /** Runs what hands an operation to a connector, in the thread of the bridge. */
   static <T> CompletableFuture<T> aside(Supplier<CompletableFuture<T>> action) {
@@ -97,29 +99,71 @@ final class ProgramThread {
   }
 
   /**
-   * Executes a call in a thread of the program, and waits for it.
+   * Executes a call in a thread of the program, and waits for it. While that thread is inside a
+   * connector, this thread executes the call, which must not need the lock of libhdf5.
    *
    * @throws InvalidUseException if this thread is interrupted
    */
   static <T> T execute(Callable<T> call) {
+    FutureTask<T> task = handed(call);
+    while (true) {
+      if (IN_CONNECTORS.get() > 0) {
+        runAlone(task);
+      }
+      Optional<T> result = looked(task);
+      if (result.isPresent() || task.isDone()) {
+        return result.orElse(null);
+      }
+    }
+  }
+
+  /**
+   * Executes a call of libhdf5 in a thread of the program, and waits for it. A thread of the
+   * program that is inside a connector may hold the lock of libhdf5 and wait for this thread; then
+   * the result is what another action finds, which does not need the lock.
+   *
+   * @param call returns null if there is nothing
+   * @param withoutLock returns null if there is nothing
+   * @throws InvalidUseException if this thread is interrupted
+   */
+  static <T> Optional<T> find(Callable<T> call, Supplier<T> withoutLock) {
+    FutureTask<T> task = handed(call);
+    for (int busy = 0; busy < BUSY_LOOKS; ) {
+      Optional<T> result = looked(task);
+      if (result.isPresent() || task.isDone()) {
+        return result;
+      }
+      if (IN_CONNECTORS.get() > 0) {
+        T found = withoutLock.get();
+        if (found != null) {
+          task.cancel(false);
+          return Optional.of(found);
+        }
+        busy++;
+      }
+    }
+    task.cancel(false);
+    return Optional.empty();
+  }
+
+  /** Runs a call if this thread may, or hands it to a thread of the program. */
+  private static <T> FutureTask<T> handed(Callable<T> call) {
     FutureTask<T> task = new FutureTask<>(call);
-    if (INSIDE.get()[0] > 0) {
+    if (mayCall()) {
       task.run();
     } else {
       CALLS.add(task);
       LockSupport.unpark(WAITING.get());
     }
+    return task;
+  }
+
+  /** Waits for a task until it is time to look again at who can execute it. */
+  private static <T> Optional<T> looked(FutureTask<T> task) {
     try {
-      while (true) {
-        if (IN_CONNECTORS.get() > 0) {
-          runAlone(task);
-        }
-        try {
-          return task.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException stillWaiting) {
-          // Look again at who can execute it.
-        }
-      }
+      return Optional.ofNullable(task.get(POLL_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (TimeoutException stillWaiting) {
+      return Optional.empty();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;

@@ -284,6 +284,8 @@ static JNIEnv *jvm(void) {
       /* With -Xrs, a JVM otherwise listens at a socket in /tmp for jcmd, which stays if the program calls exit. */
       {"-XX:+DisableAttachMechanism", NULL},
       {"--enable-native-access=ALL-UNNAMED", NULL},
+      /* The symbols of native coders would be bound to a library of the same name in the process. */
+      {"-Dhyperslab.filter.native=deflate", NULL},
       /* What runs in a program of libhdf5 is short, and many calls deep: compiled with little
        * inlining, it costs much less processor time and is as fast in the end. */
       {"-XX:MaxInlineLevel=9", NULL},
@@ -297,7 +299,9 @@ static JNIEnv *jvm(void) {
       /* A loop over elements that was compiled with such predicates is thrown away twice. */
       {"-XX:-UseProfiledLoopPredicate", NULL},
   };
-  int count = 17;
+  int count = 18;
+  if (dlsym(RTLD_DEFAULT, "libdeflate_alloc_compressor") != NULL)
+    options[count++].optionString = "-Dhyperslab.filter.native=none";
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
     options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
     /* Mapped where it was made for: relocating it takes longer than all else of the JVM's start. */

@@ -143,6 +143,28 @@ final class BridgedProgramTest {
     assertThat(asynchronous.output()).isEqualTo(alone.output() + other);
   }
 
+  /** Stored chunks, with the structures of the library that runs. */
+  @Test
+  void storedChunksAreTheSame() {
+    String chunks = programs.compile("chunks.c").toString();
+
+    Outcome alone = programs.alone("h5run").run(chunks, folder + "/their chunks.h5").orFail();
+    Outcome bridged =
+        programs.bridged("h5run", "native").run(chunks, folder + "/our chunks.h5").orFail();
+
+    assertThat(alone.output()).contains("write 0", "read 0, mask 0, same 1", "stored 0: 80");
+    assertThat(bridged.output()).isEqualTo(alone.output());
+  }
+
+  /** The system's linker would bind a native coder of ours to the process's library. */
+  @Test
+  void aCoderOfTheProcessIsNotConfusedWithOurs() {
+    String zstd = programs.compile("zstd.c").toString();
+    Outcome bridged = programs.bridged("h5run", "native").run(zstd, folder + "/zstd.h5").orFail();
+    assertThat(bridged.output())
+        .isEqualTo("another library 1\nwrite 0\nread 0\nsame 1, smaller 1\nclosed 0\n");
+  }
+
   @Test
   void programThatEndsWithoutClosingLeavesACompleteFile() {
     Path unclosed = programs.compile("unclosed.c");
