@@ -201,7 +201,8 @@ final class DatasetOptionalCallbacks {
   /** Writes a stored chunk, whose size has 4 bytes in HDF5 1.14 and 8 in HDF5 2. */
   private void write(BridgeObject.OfObject dataset, long a) {
     boolean wide = bridge.hdf5.isVersion2();
-    long bytes = wide ? RawMemory.getLong(a + 16) : Integer.toUnsignedLong(RawMemory.getInt(a + 12));
+    long bytes =
+        wide ? RawMemory.getLong(a + 16) : Integer.toUnsignedLong(RawMemory.getInt(a + 12));
     long buffer = RawMemory.getLong(wide ? a + 24 : a + 16);
     RawChunk chunk = new RawChunk(RawMemory.at(buffer, bytes), RawMemory.getInt(a + 8));
     dataset

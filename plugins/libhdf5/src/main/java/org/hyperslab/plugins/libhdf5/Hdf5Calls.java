@@ -130,7 +130,9 @@ final class Hdf5Calls {
         || present.computeIfAbsent(call, wanted -> symbol(wanted.symbol) != 0);
   }
 
-  /** Returns whether the library is HDF5 2 or newer, some of whose structures differ from 1.14's. */
+  /**
+   * Returns whether the library is HDF5 2 or newer, some of whose structures differ from 1.14's.
+   */
   boolean isVersion2() {
     if (majorVersion == 0) {
       long out = scratch().address();

@@ -92,7 +92,6 @@ final class ProgramThread {
     return INSIDE.get()[0] > 0;
   }
 
-
   /** Runs what hands an operation to a connector, in the thread of the bridge. */
   static <T> CompletableFuture<T> aside(Supplier<CompletableFuture<T>> action) {
     return CompletableFuture.supplyAsync(action, HAND).thenCompose(stage -> stage);
