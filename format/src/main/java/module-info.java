@@ -6,6 +6,7 @@
 @SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.format {
   requires java.net.http;
+  requires java.xml; // lists of buckets
   requires static java.management; // asked for the collector of JVMs with a defect
 
   // Loaded when a filter needs them; a program may omit them.

@@ -21,8 +21,8 @@ import org.hyperslab.format.memory.LruCache;
  * #PAGE_BYTES} bytes are cached, and the least recently used ones are evicted. Adjacent missing
  * pages are fetched by one request. A sequential read fetches several pages at a time; ranges that
  * were {@linkplain #prefetch announced} are fetched at once, over several connections. Long reads
- * bypass the cache. If the server provides a version (ETag), every response must be of the first
- * version seen.
+ * bypass the cache. Every response must be of the version that the first one was of; if the server
+ * does not tell versions apart with certainty, parts of what was read are compared after each read.
  *
  * <p>Thread rule: as {@link ByteStore}. An interrupt makes a read fail, and the interrupt flag
  * remains set.
@@ -45,8 +45,15 @@ final class HttpRangeStore extends ReadOnlyStore {
   private static final int REQUEST_PAGES = 128;
   private static final int CONNECTIONS = 6;
 
-  private final URI uri;
+  private final String name;
   private final RangeClient client;
+  private final RangeClient.Opening opened;
+
+  /** The bytes that reveal a replacement; null if the server does that with certainty. */
+  private final VersionSamples samples;
+
+  /** The error of every read after a replacement was found; null before. */
+  private volatile StorageException replaced;
 
   /** The cached pages, weighed in pages; guarded by itself, as are the next two fields. */
   private final LruCache<Long, byte[]> pages;
@@ -54,37 +61,46 @@ final class HttpRangeStore extends ReadOnlyStore {
   private long nextInOrder = -1;
   private int aheadPages = 1;
 
-  private final String version;
   private final long size;
 
   /**
    * Opens a resource.
    *
    * @param uri the resource
-   * @param signer adds the sender's authentication to requests
+   * @param name what it is called in messages
+   * @param requests sends the requests; closed with the store
    * @param cachePages the number of pages to cache, at least 1
-   * @param idleMillis the longest time in milliseconds in which the server may send nothing
+   * @param surroundings are told if replacements may go unnoticed
    * @throws NotFoundException if the server has no such resource
    * @throws StorageException if it cannot be reached or does not serve ranges
    */
-  HttpRangeStore(URI uri, RequestSigner signer, int cachePages, long idleMillis) {
-    this.uri = uri;
-    this.client = new RangeClient(uri, signer, idleMillis);
+  HttpRangeStore(
+      URI uri, String name, RemoteClient requests, int cachePages, Surroundings surroundings) {
+    this.name = name;
+    this.client = new RangeClient(uri, name, requests);
     this.pages = new LruCache<>(Math.max(1, cachePages));
     try {
-      RangeClient.Answer first = client.fetch(0, FIRST_PAGES * PAGE_BYTES, null);
-      this.version = first.version();
-      this.size = first.totalBytes();
-      keep(0, first.body());
+      this.opened = client.open(FIRST_PAGES * PAGE_BYTES);
     } catch (StorageException | NotFoundException failure) {
       client.close();
       throw failure;
     }
+    this.size = opened.totalBytes();
+    this.samples = opened.version().isCertain() || size == 0 ? null : new VersionSamples();
+    confirmed(0, opened.body());
+    if (samples != null && !opened.version().isKnown()) {
+      surroundings.warn(
+          "hyperslab: warning: the server gives neither ETag nor Last-Modified: if the file is"
+              + " replaced while it is open, this is noticed by its length and by samples, but not"
+              + " with certainty, at "
+              + name);
+    }
+    keep(0, opened.body());
   }
 
   @Override
   public String name() {
-    return uri.toString();
+    return name;
   }
 
   @Override
@@ -100,17 +116,18 @@ final class HttpRangeStore extends ReadOnlyStore {
 
   @Override
   public void read(long offset, MemorySegment target) {
-    checkOpen("read");
+    checkReadable();
     long length = target.byteSize();
     Ranges.checkRead(name(), offset, length, size);
     if (length > (long) BYPASS_PAGES * PAGE_BYTES) {
       readAround(offset, target);
       return;
     }
+    long deadline = client.deadline();
     for (long done = 0; done < length; ) {
       long page = (offset + done) / PAGE_BYTES;
       int within = (int) ((offset + done) % PAGE_BYTES);
-      byte[] bytes = page(page, (offset + length - 1) / PAGE_BYTES);
+      byte[] bytes = page(page, (offset + length - 1) / PAGE_BYTES, deadline);
       long part = Math.min(length - done, bytes.length - within);
       MemorySegment.copy(MemorySegment.ofArray(bytes), within, target, done, part);
       done += part;
@@ -138,7 +155,7 @@ final class HttpRangeStore extends ReadOnlyStore {
    * Returns page {@code index}; if it is missing, it is fetched together with the missing pages
    * after it, up to {@code last}.
    */
-  private byte[] page(long index, long last) {
+  private byte[] page(long index, long last, long deadline) {
     long end = index;
     synchronized (pages) {
       byte[] present = pages.get(index);
@@ -153,7 +170,10 @@ final class HttpRangeStore extends ReadOnlyStore {
       nextInOrder = end;
     }
     Range range = pages(index, end);
-    return keep(index, fetch(range));
+    byte[] body = client.fetch(range.offset, range.length, opened, deadline);
+    requireUnchanged();
+    confirmed(range.offset, body);
+    return keep(index, body);
   }
 
   /** Returns the range of pages {@code from} to {@code end}, exclusive. */
@@ -184,7 +204,7 @@ final class HttpRangeStore extends ReadOnlyStore {
    */
   @Override
   public void prefetch(long[] offsets, long[] lengths) {
-    checkOpen("read");
+    checkReadable();
     List<Range> ranges = new ArrayList<>();
     long from = -1;
     long end = -1;
@@ -230,9 +250,13 @@ final class HttpRangeStore extends ReadOnlyStore {
    */
   private void fetchAll(List<Range> ranges, BiConsumer<Range, byte[]> use) {
     if (ranges.size() == 1) {
-      use.accept(ranges.getFirst(), fetch(ranges.getFirst()));
+      byte[] body = fetch(ranges.getFirst());
+      requireUnchanged();
+      confirmed(ranges.getFirst().offset, body);
+      use.accept(ranges.getFirst(), body);
       return;
     }
+    VersionSamples fresh = new VersionSamples();
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try {
       ArrayDeque<Future<byte[]>> running = new ArrayDeque<>();
@@ -242,7 +266,15 @@ final class HttpRangeStore extends ReadOnlyStore {
           Range next = ranges.get(asked);
           running.add(threads.submit(() -> fetch(next)));
         }
-        use.accept(range, result(running.remove(), range));
+        byte[] body = result(running.remove(), range);
+        if (samples != null) {
+          fresh.add(range.offset, body);
+        }
+        use.accept(range, body);
+      }
+      requireUnchanged();
+      if (samples != null) {
+        samples.addAll(fresh);
       }
     } finally {
       threads.shutdownNow();
@@ -250,19 +282,38 @@ final class HttpRangeStore extends ReadOnlyStore {
   }
 
   private byte[] fetch(Range range) {
-    RangeClient.Answer answer = client.fetch(range.offset, range.length, version);
-    if (answer.totalBytes() != size) {
-      throw new StorageException(
-          "range read failed: actual=the resource has changed since it was opened (length "
-              + answer.totalBytes()
-              + "), expected="
-              + size
-              + " bytes, at="
-              + uri
-              + "@"
-              + range.offset);
+    return client.fetch(range.offset, range.length, opened, client.deadline());
+  }
+
+  /** Compares samples of what was read before, after new bytes have arrived. */
+  private void requireUnchanged() {
+    if (samples == null) {
+      return;
     }
-    return answer.body();
+    for (VersionSamples.Sample sample : samples.next()) {
+      byte[] now =
+          client.fetch(sample.offset(), sample.bytes().length, opened, client.deadline());
+      if (!Arrays.equals(now, sample.bytes())) {
+        replaced = client.changed("other bytes than before", sample.offset());
+        throw replaced;
+      }
+    }
+  }
+
+  /** Remembers parts of bytes that are of the version which was opened, as far as is known. */
+  private void confirmed(long offset, byte[] body) {
+    if (samples != null) {
+      samples.add(offset, body);
+    }
+  }
+
+  /** Requires that the store is open and no replacement has been found. */
+  private void checkReadable() {
+    checkOpen("read");
+    StorageException found = replaced;
+    if (found != null) {
+      throw new StorageException(found.getMessage(), found);
+    }
   }
 
   private byte[] result(Future<byte[]> request, Range range) {
@@ -287,6 +338,6 @@ final class HttpRangeStore extends ReadOnlyStore {
 
   @Override
   public String toString() {
-    return "HttpRangeStore[" + uri + "]";
+    return "HttpRangeStore[" + name + "]";
   }
 }

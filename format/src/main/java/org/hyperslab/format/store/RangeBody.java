@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Receives the body of an answer in an array, and stops the transfer when the server sends more
- * bytes than it was asked for.
+ * bytes than are wanted.
  *
  * <p>Thread rule: called by one thread at a time of the client; {@link #getBody} by any.
  */
@@ -22,6 +22,7 @@ final class RangeBody implements HttpResponse.BodySubscriber<byte[]> {
 
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
   private final int mostBytes;
+  private final boolean truncates;
   private final AtomicLong progress;
   private byte[] bytes;
   private int length;
@@ -31,10 +32,12 @@ final class RangeBody implements HttpResponse.BodySubscriber<byte[]> {
    * Creates a receiver.
    *
    * @param mostBytes the greatest length to accept; 0 ignores the body
+   * @param truncates whether a longer body is cut off; otherwise it is a failure
    * @param progress is increased by the number of bytes that arrive
    */
-  RangeBody(int mostBytes, AtomicLong progress) {
+  RangeBody(int mostBytes, boolean truncates, AtomicLong progress) {
     this.mostBytes = mostBytes;
+    this.truncates = truncates;
     this.progress = progress;
     this.bytes = new byte[Math.min(mostBytes, FIRST_BYTES)];
   }
@@ -58,21 +61,31 @@ final class RangeBody implements HttpResponse.BodySubscriber<byte[]> {
   @Override
   public void onNext(List<ByteBuffer> buffers) {
     for (ByteBuffer buffer : buffers) {
-      int count = buffer.remaining();
-      if (count > mostBytes - length) {
+      int count = Math.min(buffer.remaining(), mostBytes - length);
+      boolean tooLong = count < buffer.remaining();
+      if (tooLong && !truncates) {
         subscription.cancel();
         body.completeExceptionally(
             new IOException("body: actual=more than " + mostBytes + " bytes"));
         return;
       }
-      if (count > bytes.length - length) {
-        long doubled = Math.max(length + (long) count, 2L * bytes.length);
-        bytes = Arrays.copyOf(bytes, (int) Math.min(mostBytes, doubled));
+      append(buffer, count);
+      if (tooLong) {
+        subscription.cancel();
+        onComplete();
+        return;
       }
-      buffer.get(bytes, length, count);
-      length += count;
-      progress.addAndGet(count);
     }
+  }
+
+  private void append(ByteBuffer buffer, int count) {
+    if (count > bytes.length - length) {
+      long doubled = Math.max(length + (long) count, 2L * bytes.length);
+      bytes = Arrays.copyOf(bytes, (int) Math.min(mostBytes, doubled));
+    }
+    buffer.get(bytes, length, count);
+    length += count;
+    progress.addAndGet(count);
   }
 
   @Override

@@ -57,7 +57,7 @@ final class RemoteFailure {
   }
 
   private static Words words(URI uri, Throwable cause) {
-    String server = uri.getRawAuthority();
+    String server = WebAddress.withoutUser(uri).getRawAuthority();
     if (isUnresolved(cause)) {
       return new Words(
           "no host has the name " + uri.getHost(),
@@ -72,7 +72,9 @@ final class RemoteFailure {
               "no connection to " + server + " in time", "a server that accepts it", CHECK_ADDRESS);
       case HttpTimeoutException silent ->
           new Words(
-              silent.getMessage(), "an answer", "remote.idleMillis sets how long to wait for it");
+              silent.getMessage(),
+              "an answer",
+              "remote.idleMillis, remote.requestMillis and remote.totalMillis set how long to wait");
       case SSLException insecure ->
           new Words(
               "no secure connection to " + server + " (" + reason(insecure) + ")",
@@ -94,7 +96,16 @@ final class RemoteFailure {
     return false;
   }
 
-  private static String reason(Throwable cause) {
+  /**
+   * Returns whether a request failed in a way that shows a wrong address or a server that is not
+   * there, rather than one that is busy.
+   */
+  static boolean isAddressOrServer(Throwable cause) {
+    return isUnreached(cause) || isUnresolved(cause) || cause instanceof SSLException;
+  }
+
+  /** Returns the reason of a failure in words. */
+  static String reason(Throwable cause) {
     boolean isPlain = cause instanceof IOException && cause.getMessage() != null;
     return isPlain ? cause.getMessage() : "the connection broke";
   }

@@ -1,12 +1,7 @@
 package org.hyperslab.format.store;
 
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,21 +28,22 @@ final class S3Object implements AutoCloseable {
   /** The greatest number of parts; S3 accepts 10,000. */
   private static final int MAX_PARTS = 9_000;
 
-  private static final int ATTEMPTS = 3;
-  private static final Duration LONGEST_CONNECT = Duration.ofSeconds(20);
-  private static final Duration LONGEST_REQUEST = Duration.ofMinutes(5);
+  private static final int ANSWER_BYTES = 1 << 20;
   private static final Pattern UPLOAD_ID = Pattern.compile("<UploadId>([^<]{1,2048})</UploadId>");
-  private static final Pattern ERROR = Pattern.compile("<Code>([^<]{1,200})</Code>");
 
   private final S3Address address;
   private final URI uri;
-  private final RequestSigner signer;
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(LONGEST_CONNECT).build();
+  private final RemoteClient client;
 
-  S3Object(S3Address address, URI uri, RequestSigner signer) {
+  /**
+   * Creates an object, which need not exist.
+   *
+   * @param client sends the requests; closed with the object
+   */
+  S3Object(S3Address address, URI uri, RemoteClient client) {
     this.address = address;
     this.uri = uri;
-    this.signer = signer;
+    this.client = client;
   }
 
   /** Reads consecutive bytes of the content to upload. */
@@ -63,8 +59,8 @@ final class S3Object implements AutoCloseable {
 
   /** Returns whether the server has the object. */
   boolean exists() {
-    HttpResponse<String> answer = send("HEAD", "", new byte[0]);
-    if (answer.statusCode() == 404) {
+    RemoteClient.Reply answer = send("HEAD", "", new byte[0]);
+    if (answer.status() == 404) {
       return false;
     }
     require(answer, "look", 200);
@@ -89,9 +85,9 @@ final class S3Object implements AutoCloseable {
       require(send("PUT", "", bytes), "upload", 200);
       return;
     }
-    HttpResponse<String> begun = send("POST", "uploads=", new byte[0]);
+    RemoteClient.Reply begun = send("POST", "uploads=", new byte[0]);
     require(begun, "begin of an upload", 200);
-    String id = S3Address.encoded(unescaped(found(UPLOAD_ID, begun.body())));
+    String id = S3Address.encoded(unescaped(found(UPLOAD_ID, begun.text())));
     try {
       complete(id, parts(source, size, id));
     } catch (RuntimeException failure) {
@@ -112,10 +108,10 @@ final class S3Object implements AutoCloseable {
       int length = (int) Math.min(part, size - done);
       source.read(done, buffer, length);
       byte[] bytes = length == buffer.length ? buffer : Arrays.copyOf(buffer, length);
-      HttpResponse<String> answer =
+      RemoteClient.Reply answer =
           send("PUT", "partNumber=" + (tags.size() + 1) + "&uploadId=" + id, bytes);
       require(answer, "upload of part " + (tags.size() + 1), 200);
-      tags.add(answer.headers().firstValue("ETag").orElse(""));
+      tags.add(answer.header("ETag").orElse(""));
     }
     return tags;
   }
@@ -128,55 +124,35 @@ final class S3Object implements AutoCloseable {
     }
     list.append("</CompleteMultipartUpload>");
     byte[] bytes = list.toString().getBytes(StandardCharsets.UTF_8);
-    HttpResponse<String> answer = send("POST", "uploadId=" + id, bytes);
+    RemoteClient.Reply answer = send("POST", "uploadId=" + id, bytes);
     require(answer, "end of an upload", 200);
     // This answer begins before its outcome is known, so a failure has status 200, too.
-    if (answer.body().contains("<Error>")) {
+    if (answer.text().contains("<Error>")) {
       throw refused(answer, "end of an upload");
     }
   }
 
   /** Sends one request; repeated if the server is overloaded or the connection breaks. */
-  private HttpResponse<String> send(String method, String query, byte[] body) {
+  private RemoteClient.Reply send(String method, String query, byte[] body) {
     URI place = query.isEmpty() ? uri : URI.create(uri + "?" + query);
-    IOException last = null;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      HttpRequest.Builder request = HttpRequest.newBuilder(place).timeout(LONGEST_REQUEST);
-      signer.signed(method, place, Map.of(), S3Signer.sha256(body)).forEach(request::header);
-      request.method(
-          method,
-          body.length == 0
-              ? HttpRequest.BodyPublishers.noBody()
-              : HttpRequest.BodyPublishers.ofByteArray(body));
-      try {
-        HttpResponse<String> answer =
-            client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() < 500 || attempt == ATTEMPTS - 1) {
-          return answer;
-        }
-      } catch (IOException failure) {
-        last = failure;
-      } catch (InterruptedException interrupt) {
-        Thread.currentThread().interrupt();
-        throw RemoteFailure.of(method, uri, address.toString(), interrupt);
-      }
-    }
-    throw RemoteFailure.of(method, uri, address.toString(), last);
+    return client.send(
+        new RemoteClient.Request(method, place, Map.of(), body, 200, ANSWER_BYTES),
+        method,
+        address.toString(),
+        client.deadline());
   }
 
-  private void require(HttpResponse<String> answer, String what, int expected) {
-    if (answer.statusCode() != expected) {
+  private void require(RemoteClient.Reply answer, String what, int expected) {
+    if (answer.status() != expected) {
       throw refused(answer, what);
     }
   }
 
-  private StorageException refused(HttpResponse<String> answer, String what) {
-    Matcher code = ERROR.matcher(answer.body());
+  private StorageException refused(RemoteClient.Reply answer, String what) {
     return new StorageException(
         what
-            + " failed: actual=HTTP status "
-            + answer.statusCode()
-            + (code.find() ? " " + code.group(1) : "")
+            + " failed: actual="
+            + answer.statusText()
             + ", expected=success, at="
             + address);
   }
@@ -203,6 +179,6 @@ final class S3Object implements AutoCloseable {
 
   @Override
   public void close() {
-    client.shutdownNow();
+    client.close();
   }
 }

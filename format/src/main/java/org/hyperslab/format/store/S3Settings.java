@@ -21,8 +21,13 @@ import org.hyperslab.error.InvalidUseException;
  * @param endpoint the server, if it is not Amazon's; buckets are then part of the path
  * @param region the region for signatures
  * @param credentials the credentials of requests; empty for requests without a signature
+ * @param requesterPays whether requests say that their sender pays for them
  */
-record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> credentials) {
+record S3Settings(
+    Optional<URI> endpoint,
+    String region,
+    Optional<Credentials> credentials,
+    boolean requesterPays) {
 
   /** The option that names the server: a URI such as {@code http://127.0.0.1:9000}. */
   static final String ENDPOINT = "s3.endpoint";
@@ -35,6 +40,9 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
 
   /** The option that disables signatures if it is {@code true}, for public buckets. */
   static final String ANONYMOUS = "s3.anonymous";
+
+  /** The option that makes the sender pay for requests if it is {@code true}. */
+  static final String REQUESTER_PAYS = "s3.requesterPays";
 
   private static final String AMAZON = ".amazonaws.com";
   private static final String DEFAULT_REGION = "us-east-1";
@@ -80,8 +88,14 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
             .first(ENDPOINT, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
             .or(() -> search.inConfig("endpoint_url"))
             .map(S3Settings::endpoint);
-    boolean anonymous = Boolean.parseBoolean(options.get(ANONYMOUS));
-    return new S3Settings(endpoint, region, anonymous ? Optional.empty() : search.credentials());
+    boolean anonymous = search.says(ANONYMOUS, "AWS_NO_SIGN_REQUEST", "yes");
+    Optional<Credentials> credentials = anonymous ? Optional.empty() : search.credentials();
+    boolean pays = search.says(REQUESTER_PAYS, "AWS_REQUEST_PAYER", "requester");
+    if (pays && credentials.isEmpty()) {
+      throw new InvalidUseException(
+          REQUESTER_PAYS + ": actual=requests without a key, expected=the key of who pays");
+    }
+    return new S3Settings(endpoint, region, credentials, pays);
   }
 
   private static URI endpoint(String text) {
@@ -89,28 +103,36 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
       URI uri = URI.create(text);
       boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
       boolean bare = uri.getRawPath().isEmpty() || uri.getRawPath().equals("/");
-      if (web && uri.getHost() != null && bare && uri.getRawQuery() == null) {
+      boolean plain = uri.getRawUserInfo() == null && uri.getRawQuery() == null;
+      if (web && uri.getHost() != null && bare && plain) {
         return uri;
       }
     } catch (IllegalArgumentException | NullPointerException notAUri) {
       // Reported below.
     }
     throw new InvalidUseException(
-        "S3 endpoint: actual=" + text + ", expected=a URI such as http://127.0.0.1:9000");
+        "S3 endpoint: actual="
+            + RemoteName.shown(text)
+            + ", expected=a URI such as http://127.0.0.1:9000, without a user");
+  }
+
+  /** Returns the URI of an object. */
+  URI uri(S3Address object) {
+    String base = bucketUri(object.bucket()).toString();
+    return URI.create(base + (base.endsWith("/") ? "" : "/") + object.path());
   }
 
   /**
-   * Returns the URI of an object. A bucket whose name contains dots is part of the path, since no
+   * Returns the URI of a bucket. A bucket whose name contains dots is part of the path, since no
    * certificate covers such a host name.
    */
-  URI uri(S3Address object) {
+  URI bucketUri(String bucket) {
     if (endpoint.isPresent()) {
-      String base = endpoint.get().toString().replaceFirst("/$", "");
-      return URI.create(base + "/" + object.bucket() + "/" + object.path());
+      return URI.create(endpoint.get().toString().replaceFirst("/$", "") + "/" + bucket);
     }
-    return object.bucket().contains(".")
-        ? URI.create("https://s3." + region + AMAZON + "/" + object.bucket() + "/" + object.path())
-        : URI.create("https://" + object.bucket() + ".s3." + region + AMAZON + "/" + object.path());
+    return bucket.contains(".")
+        ? URI.create("https://s3." + region + AMAZON + "/" + bucket)
+        : URI.create("https://" + bucket + ".s3." + region + AMAZON + "/");
   }
 
   /** Returns whether an address is one of Amazon's, as it is if no endpoint is set. */
@@ -138,6 +160,15 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
         value = environment.get(variables[i]);
       }
       return Optional.ofNullable(value).filter(text -> !text.isEmpty());
+    }
+
+    /** Returns whether an option is true or, if it is not given, a variable says so in its way. */
+    boolean says(String option, String variable, String word) {
+      String given = options.get(option);
+      String text = environment.getOrDefault(variable, "");
+      return given != null
+          ? Boolean.parseBoolean(given)
+          : text.equalsIgnoreCase(word) || text.equalsIgnoreCase("true");
     }
 
     Optional<String> inConfig(String name) {

@@ -37,11 +37,22 @@ final class S3Signer implements RequestSigner {
   private final S3Settings.Credentials credentials;
   private final String region;
   private final Clock clock;
+  private final boolean pays;
 
   S3Signer(S3Settings.Credentials credentials, String region, Clock clock) {
+    this(credentials, region, clock, false);
+  }
+
+  /**
+   * Creates a signer.
+   *
+   * @param pays whether the sender, not the owner of the bucket, pays for the requests
+   */
+  S3Signer(S3Settings.Credentials credentials, String region, Clock clock, boolean pays) {
     this.credentials = credentials;
     this.region = region;
     this.clock = clock;
+    this.pays = pays;
   }
 
   @Override
@@ -52,6 +63,9 @@ final class S3Signer implements RequestSigner {
     all.putAll(headers);
     all.put("x-amz-content-sha256", contentHash);
     all.put("x-amz-date", time);
+    if (pays) {
+      all.put("x-amz-request-payer", "requester");
+    }
     credentials.token().ifPresent(token -> all.put("x-amz-security-token", token));
     TreeMap<String, String> canonical = new TreeMap<>();
     all.forEach((name, value) -> canonical.put(name.toLowerCase(Locale.ROOT), value.strip()));
@@ -85,6 +99,11 @@ final class S3Signer implements RequestSigner {
             + ",Signature="
             + signature);
     return all;
+  }
+
+  @Override
+  public boolean coversAddress() {
+    return true;
   }
 
   /** Returns the host header that the HTTP client sends. */

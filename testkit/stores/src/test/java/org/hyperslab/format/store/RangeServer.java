@@ -10,8 +10,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A web server of one resource, /file.h5, that answers range requests, or fails on demand. */
@@ -19,7 +21,18 @@ final class RangeServer implements AutoCloseable {
 
   volatile byte[] content = {};
   volatile boolean servesRanges = true;
+
+  /** The entity tag; null for none. */
   volatile String version = "\"1\"";
+
+  /** Header lines of every answer, each with its end. */
+  volatile String more = "";
+
+  /** Status and header lines of the next answers, each sent once without a body. */
+  final Queue<String> refusals = new ConcurrentLinkedQueue<>();
+
+  /** The requests as they were sent: the first line and the headers. */
+  final Queue<String> received = new ConcurrentLinkedQueue<>();
 
   /** Answers instead of this server; null to answer truthfully. */
   volatile Lie lie;
@@ -69,14 +82,17 @@ final class RangeServer implements AutoCloseable {
             new BufferedReader(
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
+        StringBuilder whole = new StringBuilder(line);
         String path = line.split(" ", -1)[1];
         String range = "bytes=0-0";
         for (String header = in.readLine(); !header.isEmpty(); header = in.readLine()) {
+          whole.append('\n').append(header);
           headers.add(header.split(":", 2)[0].toLowerCase(Locale.ROOT));
           if (header.startsWith("Range: ")) {
             range = header.substring("Range: ".length());
           }
         }
+        received.add(whole.toString());
         answer(path, range, socket.getOutputStream());
       }
     } catch (IOException gone) {
@@ -86,10 +102,18 @@ final class RangeServer implements AutoCloseable {
 
   private void answer(String path, String range, OutputStream out) throws IOException {
     requests.incrementAndGet();
+    String refusal = refusals.poll();
+    if (refusal != null) {
+      String head = "HTTP/1.1 " + refusal + "\r\nContent-Length: 0\r\n\r\n";
+      out.write(head.getBytes(StandardCharsets.ISO_8859_1));
+      out.flush();
+      return;
+    }
     byte[] bytes = content;
     String[] ends = range.substring("bytes=".length()).split("-", -1);
-    int first = Integer.parseInt(ends[0]);
-    int last = (int) Math.min(Long.parseLong(ends[1]), bytes.length - 1L);
+    boolean fromEnd = ends[0].isEmpty();
+    int first = fromEnd ? bytes.length - Integer.parseInt(ends[1]) : Integer.parseInt(ends[0]);
+    int last = (int) Math.min(fromEnd ? bytes.length : Long.parseLong(ends[1]), bytes.length - 1L);
     Lie told = lie;
     if (told != null) {
       told.answer(out, first, last);
@@ -101,7 +125,8 @@ final class RangeServer implements AutoCloseable {
     } else if (!servesRanges) {
       send(out, "200 OK", "", bytes, 0, bytes.length);
     } else if (first >= bytes.length) {
-      send(out, "416 Range Not Satisfiable", "", bytes, 0, 0);
+      String header = "Content-Range: bytes */" + bytes.length + "\r\n";
+      send(out, "416 Range Not Satisfiable", header, bytes, 0, 0);
     } else {
       String header = "Content-Range: bytes " + first + "-" + last + "/" + bytes.length + "\r\n";
       send(out, "206 Partial Content", header, bytes, first, last - first + 1);
@@ -116,9 +141,9 @@ final class RangeServer implements AutoCloseable {
             + status
             + "\r\n"
             + header
-            + "ETag: "
-            + version
-            + "\r\nContent-Length: "
+            + (version == null ? "" : "ETag: " + version + "\r\n")
+            + more
+            + "Content-Length: "
             + length
             + "\r\n\r\n";
     out.write(head.getBytes(StandardCharsets.ISO_8859_1));

@@ -86,6 +86,15 @@ final class RedirectionTest {
     }
   }
 
+  private static RemoteClient signing() {
+    return new RemoteClient(SIGNER, Patience.DEFAULT, new FakeSurroundings());
+  }
+
+  private ByteStore signedOpening() {
+    return new HttpRangeStore(
+        first.uri("/file.h5"), "/file.h5", signing(), 1, new FakeSurroundings());
+  }
+
   @Test
   void signedReadsFollowNoRedirection() {
     for (int status : STATUSES) {
@@ -97,7 +106,7 @@ final class RedirectionTest {
           }) {
         redirect(status, target);
         int before = first.requests.get();
-        assertThatThrownBy(() -> new HttpRangeStore(first.uri("/file.h5"), SIGNER, 1, 60_000))
+        assertThatThrownBy(() -> signedOpening())
             .as(status + " " + target)
             .isInstanceOf(StorageException.class)
             .hasMessageContaining("HTTP status " + status);
@@ -114,7 +123,7 @@ final class RedirectionTest {
     URI uri = first.uri("/file.h5");
     for (int status : STATUSES) {
       redirect(status, second.uri("/file.h5").toString());
-      try (S3Object object = new S3Object(address, uri, SIGNER)) {
+      try (S3Object object = new S3Object(address, uri, signing())) {
         assertThatThrownBy(object::exists).isInstanceOf(StorageException.class);
         assertThatThrownBy(object::delete).isInstanceOf(StorageException.class);
         assertThatThrownBy(() -> object.upload((offset, target, length) -> {}, 0))

@@ -75,6 +75,19 @@ class S3SettingsTest {
   }
 
   @Test
+  void variablesAndOptionsSayWhoPaysAndWhoIsUnknown() {
+    Map<String, String> payer = Map.of("AWS_REQUEST_PAYER", "requester");
+    assertThat(found(Map.of(), Map.of()).requesterPays()).isFalse();
+    assertThat(found(Map.of(), payer).requesterPays()).isTrue();
+    assertThat(found(Map.of("s3.requesterPays", "false"), payer).requesterPays()).isFalse();
+    assertThat(found(Map.of("s3.requesterPays", "true"), Map.of()).requesterPays()).isTrue();
+    assertThat(found(Map.of(), Map.of("AWS_NO_SIGN_REQUEST", "YES")).credentials()).isEmpty();
+    assertThatThrownBy(() -> found(Map.of("s3.anonymous", "true"), payer))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("s3.requesterPays");
+  }
+
+  @Test
   void bucketsAreHostsUnlessTheirNamesHaveDots() {
     S3Settings settings = found(Map.of("s3.region", "us-east-2"), Map.of());
     assertThat(settings.uri(S3Address.parse("s3://bucket/dir/key")))
@@ -90,10 +103,12 @@ class S3SettingsTest {
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("s3://BUCKET/KEY");
     }
-    for (String endpoint : new String[] {"ftp://x", "http:", "http://h/path", "a b"}) {
+    for (String endpoint : new String[] {"ftp://x", "http:", "http://h/path", "a b", "http://u:pw1@h"}) {
       assertThatThrownBy(() -> found(Map.of("s3.endpoint", endpoint), Map.of()))
           .isInstanceOf(InvalidUseException.class)
-          .hasMessageContaining("endpoint");
+          .hasMessageContaining("endpoint")
+          .message()
+          .doesNotContain("pw1");
     }
     assertThatThrownBy(() -> found(Map.of("s3.region", "evil.com/"), Map.of()))
         .isInstanceOf(InvalidUseException.class);

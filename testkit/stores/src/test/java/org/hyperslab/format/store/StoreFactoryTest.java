@@ -227,7 +227,7 @@ class StoreFactoryTest {
     }
 
     private ByteStore open(String path) {
-      return RemoteStores.open(server.uri(path).toString(), Map.of());
+      return RemoteStores.open(server.uri(path).toString(), Map.of(), new FakeSurroundings());
     }
 
     @Test

@@ -23,7 +23,7 @@ final class UnreachableServerTest {
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
 
   private static void fails(String uri, String... words) {
-    assertThatThrownBy(() -> RemoteStores.open(uri, Map.of()))
+    assertThatThrownBy(() -> RemoteStores.open(uri, Map.of(), new FakeSurroundings()))
         .isInstanceOf(StorageException.class)
         .hasMessageContaining(uri)
         .hasMessageContainingAll(words)
@@ -82,7 +82,7 @@ final class UnreachableServerTest {
               out.write(
                   "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
                       .getBytes(StandardCharsets.US_ASCII));
-      fails(server.uri("/x.h5").toString(), "actual=HTTP status 503 to 3 requests", "try again");
+      fails(server.uri("/x.h5").toString(), "actual=HTTP status 503 to 5 requests", "try again");
     }
   }
 
