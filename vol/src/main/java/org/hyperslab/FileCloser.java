@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
@@ -56,8 +57,14 @@ final class FileCloser {
     return handle;
   }
 
+  /** Returns the name by which the file is opened, which may hold secrets. */
   String name() {
     return name;
+  }
+
+  /** Returns the name for people to read. */
+  String shownName() {
+    return RemoteStores.shown(name);
   }
 
   boolean isClosed() {
@@ -197,7 +204,7 @@ final class FileCloser {
   void report(String what) {
     if (place != null) {
       System.err.println(
-          "hyperslab: warning: " + name + place.sentence() + " " + what + place.calls());
+          "hyperslab: warning: " + shownName() + place.sentence() + " " + what + place.calls());
     }
   }
 }

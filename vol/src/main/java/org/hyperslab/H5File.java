@@ -105,7 +105,10 @@ public final class H5File implements AutoCloseable {
     return memory.toByteArray();
   }
 
-  /** {@return the path or URI by which it was opened, without the connector's scheme} */
+  /**
+   * {@return the path or URI by which it was opened, without the connector's scheme} A web address
+   * is without the user, password and query in it, because these may be secrets.
+   */
   public String name() {
     return file.name();
   }

@@ -47,8 +47,9 @@ final class OpenFile {
     return closer.handle();
   }
 
+  /** Returns the name for people to read, without secrets. */
   String name() {
-    return closer.name();
+    return closer.shownName();
   }
 
   boolean isClosed() {

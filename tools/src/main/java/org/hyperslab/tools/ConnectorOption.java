@@ -1,8 +1,15 @@
 package org.hyperslab.tools;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connectors;
@@ -23,6 +30,14 @@ final class ConnectorOption implements AutoCloseable {
           "connector that opens the files, such as \"jhdf\" or \"tracing | native\" (default:"
               + " chosen by the scheme of a URI, then HYPERSLAB_CONNECTOR, then native)")
   private String configuration;
+
+  @Option(
+      names = "--property",
+      paramLabel = "NAME=VALUE",
+      description =
+          "a property with which files are opened, such as remote.attempts=8 or s3.anonymous=true;"
+              + " @FILE stands for the text of a file, such as http.bearer=@token (repeatable)")
+  private Map<String, String> properties = new HashMap<>();
 
   private Session session;
 
@@ -46,7 +61,37 @@ final class ConnectorOption implements AutoCloseable {
 
   /** Opens a file by path or URI. */
   H5File open(String name, OpenOptions options) {
-    return configuration == null ? Hdf5.open(name, options) : session().open(name, options);
+    OpenOptions all = with(options);
+    return configuration == null ? Hdf5.open(name, all) : session().open(name, all);
+  }
+
+  /** {@return the properties with which files are opened} */
+  Map<String, String> properties() {
+    Map<String, String> values = new HashMap<>();
+    properties.forEach((name, value) -> values.put(name, value(name, value)));
+    return values;
+  }
+
+  private OpenOptions with(OpenOptions options) {
+    OpenOptions all = options;
+    for (Map.Entry<String, String> property : properties().entrySet()) {
+      all = all.withProperty(property.getKey(), property.getValue());
+    }
+    return all;
+  }
+
+  /** Returns a value, or the text of the file that it names: all users see a program's arguments. */
+  private static String value(String name, String given) {
+    if (!given.startsWith("@")) {
+      return given;
+    }
+    try {
+      return Files.readString(Path.of(given.substring(1))).strip();
+    } catch (IOException | InvalidPathException unreadable) {
+      throw new InvalidUseException(
+          name + ": actual=" + given + ", expected=@ and the path of a readable text file",
+          unreadable);
+    }
   }
 
   /** Opens a file for reading by path or URI. */
@@ -56,7 +101,8 @@ final class ConnectorOption implements AutoCloseable {
 
   /** Creates a file. */
   H5File create(String name, CreateOptions options) {
-    return configuration == null ? Hdf5.create(name, options) : session().create(name, options);
+    CreateOptions all = options.withAccess(with(options.access()));
+    return configuration == null ? Hdf5.create(name, all) : session().create(name, all);
   }
 
   private synchronized Session session() {

@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.store.RemoteStores;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -221,7 +222,7 @@ final class DiffCommand implements Callable<Integer> {
     try {
       return connector.open(name);
     } catch (HyperslabException failure) {
-      streams.err().println("diff: <" + name + ">: unable to open file");
+      streams.err().println("diff: <" + RemoteStores.shown(name) + ">: unable to open file");
       throw failure;
     }
   }

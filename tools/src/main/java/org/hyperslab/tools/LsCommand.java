@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -8,6 +9,9 @@ import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.RemoteStores;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -191,8 +195,28 @@ final class LsCommand implements Callable<Integer> {
     }
   }
 
-  /** Lists one name: the longest part of it that is a file, and the path in that file. */
+  /** Returns whether a server did not answer, so that it would not for another name either. */
+  private static boolean isUnreached(HyperslabException failure) {
+    return failure instanceof StorageException && failure.getCause() instanceof IOException;
+  }
+
+  /** Lists a remote folder; returns whether it is one. */
+  private boolean isListed(String name, ListingOptions options) {
+    if (connector.isGiven() || !UriNames.isFolder(name)) {
+      return false;
+    }
+    try {
+      return new FolderListing(streams, options).list(name, connector.properties());
+    } catch (NotFoundException notAFolder) {
+      return false; // it may be an object of a file
+    }
+  }
+
+  /** Lists one name: a remote folder, or the longest part of it that is a file, and the path in that file. */
   private int list(String name, ListingOptions options) {
+    if (isListed(name, options)) {
+      return 0;
+    }
     H5File opened = null;
     HyperslabException first = null;
     int split = name.length();
@@ -203,11 +227,16 @@ final class LsCommand implements Callable<Integer> {
         // The failure of the longest part that exists is the most informative.
         boolean exists = isFile(name.substring(0, split));
         first = first == null || exists ? failure : first;
-        split = exists ? 0 : name.lastIndexOf('/', split - 1);
+        boolean ends = exists || isUnreached(failure);
+        split = ends ? 0 : name.lastIndexOf('/', split - 1);
       }
     }
     if (opened == null) {
-      streams.err().println(name + ": unable to open file: " + first.getMessage());
+      if (first instanceof NotFoundException && isListed(name + "/", options)) {
+        return 0;
+      }
+      String shown = RemoteStores.shown(name);
+      streams.err().println(shown + ": unable to open file: " + first.getMessage());
       return 1;
     }
     try (H5File file = opened) {
@@ -219,7 +248,7 @@ final class LsCommand implements Callable<Integer> {
       boolean complete = listing.list(path);
       return complete && !(noDangling && listing.foundDangling()) ? 0 : 1;
     } catch (HyperslabException failure) {
-      streams.err().println(name + ": " + failure.getMessage());
+      streams.err().println(RemoteStores.shown(name) + ": " + failure.getMessage());
       if (errors) {
         failure.printStackTrace(streams.err());
       }

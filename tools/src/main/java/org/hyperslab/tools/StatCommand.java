@@ -3,6 +3,7 @@ package org.hyperslab.tools;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.tools.StatOptions.Part;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -152,7 +153,7 @@ final class StatCommand implements Callable<Integer> {
     options.smallGroup = smallGroup == null ? options.smallGroup : smallGroup;
     options.smallDataset = smallDataset == null ? options.smallDataset : smallDataset;
     options.fewAttributes = fewAttributes == null ? options.fewAttributes : fewAttributes;
-    streams.out().println("Filename: " + name);
+    streams.out().println("Filename: " + RemoteStores.shown(name));
     try (connector;
         H5File file = connector.open(name);
         TerminalProgress progress = TerminalProgress.start()) {

@@ -1,6 +1,7 @@
 package org.hyperslab.model;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hyperslab.error.InvalidUseException;
@@ -33,6 +34,10 @@ public record OpenOptions(
     long cacheBytes,
     int threads,
     Map<String, String> properties) {
+
+  /** The properties whose values are not printed. */
+  private static final List<String> SECRETS =
+      List.of("http.password", "http.bearer", "http.headers");
 
   /** For reading. */
   public static final OpenOptions READ =
@@ -156,7 +161,7 @@ public record OpenOptions(
   }
 
   /**
-   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * Returns the options without secrets. Written by hand: the method generated for a record creates classes at run time, which delays
    * the start of a job's ranks.
    */
   @Override
@@ -178,7 +183,13 @@ public record OpenOptions(
         + ", threads="
         + threads
         + ", properties="
-        + new TreeMap<>(properties)
+        + shownProperties()
         + "]";
+  }
+
+  private Map<String, String> shownProperties() {
+    Map<String, String> shown = new TreeMap<>(properties);
+    SECRETS.forEach(name -> shown.replace(name, "..."));
+    return shown;
   }
 }

@@ -1,5 +1,6 @@
 package org.hyperslab.vol;
 
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
@@ -25,6 +26,12 @@ public sealed interface FileOperation<R> extends Operation<R> {
     public Handle subject() {
       return file;
     }
+
+    /** Returns the operation without the secrets that a name may hold. */
+    @Override
+    public String toString() {
+      return "Open[file=" + file + ", name=" + shown(name) + ", options=" + options + "]";
+    }
   }
 
   /**
@@ -44,6 +51,12 @@ public sealed interface FileOperation<R> extends Operation<R> {
     @Override
     public boolean edits() {
       return true;
+    }
+
+    /** Returns the operation without the secrets that a name may hold. */
+    @Override
+    public String toString() {
+      return "Create[file=" + file + ", name=" + shown(name) + ", options=" + options + "]";
     }
   }
 
@@ -105,6 +118,12 @@ public sealed interface FileOperation<R> extends Operation<R> {
     public Handle subject() {
       return none;
     }
+
+    /** Returns the operation without the secrets that a name may hold. */
+    @Override
+    public String toString() {
+      return "Exists[none=" + none + ", name=" + shown(name) + "]";
+    }
   }
 
   /**
@@ -123,5 +142,15 @@ public sealed interface FileOperation<R> extends Operation<R> {
     public boolean edits() {
       return true;
     }
+
+    /** Returns the operation without the secrets that a name may hold. */
+    @Override
+    public String toString() {
+      return "Delete[none=" + none + ", name=" + shown(name) + "]";
+    }
+  }
+
+  private static String shown(String name) {
+    return RemoteStores.shown(name);
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
@@ -188,8 +189,8 @@ public final class TracingConnector extends PassThroughConnector {
   /** Returns the name of the object that an operation opens or creates. */
   private String nameOf(Operation<?> operation) {
     return switch (operation) {
-      case FileOperation.Open o -> o.name();
-      case FileOperation.Create o -> o.name();
+      case FileOperation.Open o -> RemoteStores.shown(o.name());
+      case FileOperation.Create o -> RemoteStores.shown(o.name());
       case GroupOperation.Create o -> created(o.at(), operation);
       case DatasetOperation.Create o -> created(o.at(), operation);
       case TypeOperation.Commit o -> join(o.at());

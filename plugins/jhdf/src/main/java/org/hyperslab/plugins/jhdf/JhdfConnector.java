@@ -23,6 +23,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.RunPairs;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.convert.Conversion;
@@ -154,11 +155,12 @@ final class JhdfConnector implements Connector {
   private FileInfo open(FileOperation.Open open) {
     if (open.options().writable()) {
       throw new UnsupportedFeatureException(
-          "connector jhdf: actual=open for editing, expected=open for reading, at=" + open.name());
+          "connector jhdf: actual=open for editing, expected=open for reading, at="
+              + RemoteStores.shown(open.name()));
     }
     Path path = Path.of(open.name());
     if (!Files.exists(path)) {
-      throw new NotFoundException("file: actual=not found, expected=" + open.name());
+      throw new NotFoundException("file: actual=not found, expected=" + RemoteStores.shown(open.name()));
     }
     HdfFile file = new HdfFile(path);
     objects.put(open.file(), new JhdfObjects.Open(file, open.file()));

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
@@ -102,7 +103,8 @@ final class FileHandler {
 
   private void delete(String name) {
     if (loader.isOpen(name)) {
-      throw new InvalidUseException("delete: actual=the file is open, expected=closed, at=" + name);
+      throw new InvalidUseException(
+          "delete: actual=the file is open, expected=closed, at=" + RemoteStores.shown(name));
     }
     loader.delete(name);
   }

@@ -72,6 +72,16 @@ final class FileLoader {
   }
 
   /**
+   * Opens a file that is open once more. The caller releases it.
+   *
+   * @param file the file
+   * @return the objects of the file
+   */
+  public FileObjects open(NativeFile file) {
+    return files.share(file).orElseGet(() -> open(file.name(), file.options()));
+  }
+
+  /**
    * Creates a file. The caller releases it.
    *
    * @param name the file's name

@@ -89,7 +89,7 @@ final class OpenedSources implements SourceDatasets {
   private FileObjects file(SourcePlaces places, String fileName) {
     NativeFile from = places.file();
     if (fileName.equals(".")) {
-      return loader.open(from.name(), from.options());
+      return loader.open(from);
     }
     for (Path place : places.ofSource(fileName)) {
       if (LocalFiles.of(from.options()).exists(place)) {

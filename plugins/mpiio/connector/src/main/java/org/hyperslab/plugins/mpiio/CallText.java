@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.vol.AttributeOperation;
@@ -76,13 +77,13 @@ final class CallText {
 
   private ComparedCall file(FileOperation<?> operation) {
     return switch (operation) {
-      case FileOperation.Open o -> call("open file", quoted(o.name()), o.options());
-      case FileOperation.Create o -> call("create file", quoted(o.name()), o.options());
+      case FileOperation.Open o -> call("open file", quoted(RemoteStores.shown(o.name())), o.options());
+      case FileOperation.Create o -> call("create file", quoted(RemoteStores.shown(o.name())), o.options());
       case FileOperation.Flush o -> call("flush file", labels.apply(o.file()));
       case FileOperation.Close o -> call("close file", labels.apply(o.file()));
       case FileOperation.Describe o -> call("describe file", labels.apply(o.file()));
-      case FileOperation.Exists o -> call("does file exist", quoted(o.name()));
-      case FileOperation.Delete o -> call("delete file", quoted(o.name()));
+      case FileOperation.Exists o -> call("does file exist", quoted(RemoteStores.shown(o.name())));
+      case FileOperation.Delete o -> call("delete file", quoted(RemoteStores.shown(o.name())));
     };
   }
 

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
@@ -72,7 +73,7 @@ public final class FileTable<T> {
    * @throws InvalidUseException if the options have an unknown property, among other reasons
    */
   public synchronized T open(String name, OpenOptions options, Function<NativeFile, T> wrap) {
-    KnownProperties.require(options, name);
+    KnownProperties.require(options, RemoteStores.shown(name));
     Optional<T> shared = shared(name, options);
     if (shared.isPresent()) {
       return shared.get();
@@ -94,7 +95,7 @@ public final class FileTable<T> {
     if (options.writable() && !known.file.writable()) {
       throw new InvalidUseException(
           "open for editing: actual=already open for reading, expected=not open, at="
-              + name
+              + RemoteStores.shown(name)
               + CLOSE_FIRST);
     }
     known.openers++;
@@ -219,7 +220,7 @@ public final class FileTable<T> {
   public synchronized T create(
       String name, CreateOptions options, int version, Function<NativeFile, T> wrap) {
     OpenOptions access = options.access().withWritable(true);
-    KnownProperties.require(access, name);
+    KnownProperties.require(access, RemoteStores.shown(name));
     Optional<Object> identity = StoreOpener.identity(name, access);
     if (identity.isPresent() && byIdentity.containsKey(identity.get()) && !options.exclusive()) {
       throw new InvalidUseException(
@@ -353,6 +354,18 @@ public final class FileTable<T> {
       byFile.remove(file);
       close.accept(open.wrapped);
     }
+  }
+
+  /**
+   * Adds one opening of an open file and returns its wrapper.
+   *
+   * @param file the file
+   * @return the wrapper; empty if the file is not open here
+   */
+  public synchronized Optional<T> share(NativeFile file) {
+    Optional<Open<T>> open = Optional.ofNullable(byFile.get(file));
+    open.ifPresent(known -> known.openers++);
+    return open.map(known -> known.wrapped);
   }
 
   /**

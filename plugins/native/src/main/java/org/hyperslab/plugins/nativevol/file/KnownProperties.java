@@ -38,14 +38,22 @@ final class KnownProperties {
           "s3.profile",
           "s3.anonymous",
           "remote.cacheBytes",
+          "s3.requesterPays",
+          "http.user",
+          "http.password",
+          "http.bearer",
+          "http.headers",
           "remote.idleMillis",
+          "remote.requestMillis",
+          "remote.totalMillis",
+          "remote.attempts",
           "cost.latencyMicros",
           "cost.megabytesPerSecond",
           "cost.servers");
 
   /** The properties that are true or false. */
   private static final Set<String> FLAGS =
-      Set.of("clearConsistencyFlags", "removeCacheImage", "s3.anonymous");
+      Set.of("clearConsistencyFlags", "removeCacheImage", "s3.anonymous", "s3.requesterPays");
 
   private KnownProperties() {}
 

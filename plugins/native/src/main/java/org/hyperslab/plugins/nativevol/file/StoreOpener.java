@@ -77,7 +77,7 @@ final class StoreOpener {
       if (options.writable()) {
         throw new InvalidUseException(
             "edit: actual="
-                + name
+                + RemoteStores.shown(name)
                 + ", expected=a local file; remote files can only be read, and S3 objects only "
                 + "be created as a whole");
       }
@@ -139,7 +139,9 @@ final class StoreOpener {
   private static void requireUnconfined(String name, OpenOptions options) {
     if (LocalFiles.of(options).areConfined()) {
       throw new NotFoundException(
-          "file not found: actual=" + name + ", expected=a file below the folder that is served");
+          "file not found: actual="
+              + RemoteStores.shown(name)
+              + ", expected=a file below the folder that is served");
     }
   }
 
