@@ -5,6 +5,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.OpenOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -71,7 +72,7 @@ final class VerifyCommand implements Callable<Integer> {
     streams
         .out()
         .println(
-            name
+            RemoteStores.shown(name)
                 + ": "
                 + verdict
                 + ", "

@@ -33,6 +33,7 @@ public final class BucketServer implements AutoCloseable {
   private final Map<String, Map<Integer, byte[]>> uploads = new ConcurrentHashMap<>();
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicLong bytesSent = new AtomicLong();
+  private final Map<String, String> headers = new ConcurrentHashMap<>();
   private volatile int failingPart = -1;
 
   /**
@@ -92,6 +93,13 @@ public final class BucketServer implements AutoCloseable {
     return bytesSent.getAndSet(0);
   }
 
+  /** {@return the headers of requests since the last call} */
+  public Map<String, String> takeHeaders() {
+    Map<String, String> taken = Map.copyOf(headers);
+    headers.clear();
+    return taken;
+  }
+
   /**
    * {@return the number of multipart uploads that have been started and neither completed nor
    * aborted}
@@ -111,6 +119,7 @@ public final class BucketServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     requests.incrementAndGet();
+    exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.getFirst()));
     String path = exchange.getRequestURI().getPath();
     Map<String, String> query = query(exchange.getRequestURI().getQuery());
     byte[] body = exchange.getRequestBody().readAllBytes();
@@ -174,6 +183,7 @@ public final class BucketServer implements AutoCloseable {
       exchange
           .getResponseHeaders()
           .set("Content-Range", "bytes " + first + "-" + last + "/" + channel.size());
+      exchange.getResponseHeaders().set("ETag", "\"" + file.hashCode() + "\"");
       bytesSent.addAndGet(length);
       exchange.sendResponseHeaders(206, length);
       ByteBuffer part = ByteBuffer.allocate(length);
