@@ -5,9 +5,11 @@ import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.model.OpenOptions;
 import picocli.CommandLine.ArgGroup;
@@ -103,6 +105,10 @@ final class ClearCommand implements Callable<Integer> {
     if (actions.increment != null && actions.increment < 0) {
       throw new ParameterException(
           spec.commandLine(), "--increment: actual=" + actions.increment + ", expected=at least 0");
+    }
+    if (UriNames.isFar(file)) {
+      throw new InvalidUseException(
+          "clear: actual=" + RemoteStores.shown(file) + ", expected=a file of this machine");
     }
     if (actions.filesize) {
       RecordedEnd end = RecordedEnd.of(Path.of(file));

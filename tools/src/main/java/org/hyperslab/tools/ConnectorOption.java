@@ -80,7 +80,9 @@ final class ConnectorOption implements AutoCloseable {
     return all;
   }
 
-  /** Returns a value, or the text of the file that it names: all users see a program's arguments. */
+  /**
+   * Returns a value, or the text of the file that it names: all users see a program's arguments.
+   */
   private static String value(String name, String given) {
     if (!given.startsWith("@")) {
       return given;

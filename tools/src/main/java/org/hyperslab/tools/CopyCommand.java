@@ -16,6 +16,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.io.UnfinishedFile;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
@@ -126,11 +127,11 @@ final class CopyCommand implements Callable<Integer> {
     CopyOptions options = options();
     report(
         "Copying file <"
-            + in
+            + RemoteStores.shown(in)
             + "> and object <"
             + source
             + "> to file <"
-            + out
+            + RemoteStores.shown(out)
             + "> and object <"
             + destination
             + ">");

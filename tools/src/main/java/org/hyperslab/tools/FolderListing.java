@@ -31,8 +31,7 @@ final class FolderListing {
    * @return whether it is a folder: one in a bucket exists if it has objects
    */
   boolean list(String name, Map<String, String> properties) {
-    RemoteStores.Listing listing =
-        RemoteStores.list(name, properties, options.recursive, MOST);
+    RemoteStores.Listing listing = RemoteStores.list(name, properties, options.recursive, MOST);
     boolean bucket = name.indexOf('/', "s3://".length()) < 0 || name.matches("s3://[^/]+/");
     if (listing.entries().isEmpty() && name.startsWith("s3://") && !bucket) {
       return false;
@@ -42,8 +41,7 @@ final class FolderListing {
     if (!listing.complete()) {
       streams
           .err()
-          .println(
-              "ls: " + prefix + ": there are more than the first " + listing.entries().size());
+          .println("ls: " + prefix + ": there are more than the first " + listing.entries().size());
     }
     return true;
   }

@@ -66,7 +66,9 @@ final class IndexCommand implements Callable<Integer> {
     String place =
         url != null
             ? url
-            : UriNames.isFar(name) ? UriNames.withoutUser(name) : Path.of(name).toAbsolutePath().normalize().toString();
+            : UriNames.isFar(name)
+                ? UriNames.withoutUser(name)
+                : Path.of(name).toAbsolutePath().normalize().toString();
     try (connector;
         H5File file = connector.open(name)) {
       ReferenceIndex.Result index = ReferenceIndex.of(file, place, inline);

@@ -212,7 +212,10 @@ final class LsCommand implements Callable<Integer> {
     }
   }
 
-  /** Lists one name: a remote folder, or the longest part of it that is a file, and the path in that file. */
+  /**
+   * Lists one name: a remote folder, or the longest part of it that is a file, and the path in that
+   * file.
+   */
   private int list(String name, ListingOptions options) {
     if (isListed(name, options)) {
       return 0;

@@ -54,7 +54,8 @@ final class PlainCommand {
    * {@code -hA} it takes the first letter.
    */
   private static boolean isOptionOfDump(String word) {
-    return Stream.of("-h", "-V", "--help", "--version", "--connector", "--property").anyMatch(word::startsWith);
+    return Stream.of("-h", "-V", "--help", "--version", "--connector", "--property")
+        .anyMatch(word::startsWith);
   }
 
   private static boolean areNames(List<String> words) {

@@ -161,8 +161,7 @@ final class RemoteFoldersTest {
     }
   }
 
-  private static String run(Map<String, String> environment, String... arguments)
-      throws Exception {
+  private static String run(Map<String, String> environment, String... arguments) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(256, Main.class, arguments));
     builder.environment().putAll(environment);
     Process process = builder.redirectErrorStream(true).start();

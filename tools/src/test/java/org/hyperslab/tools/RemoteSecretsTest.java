@@ -51,9 +51,7 @@ final class RemoteSecretsTest {
   }
 
   private String address(String path) {
-    return server.endpoint().replace("://", "://joe:s3cr3t@")
-        + path
-        + "?X-Amz-Signature=s3cr3t";
+    return server.endpoint().replace("://", "://joe:s3cr3t@") + path + "?X-Amz-Signature=s3cr3t";
   }
 
   private List<String[]> commands(String name) {
@@ -81,7 +79,11 @@ final class RemoteSecretsTest {
         new String[] {"plot", name, "/g/x", folder.resolve("x.png").toString()},
         new String[] {"plot", name, "/none", folder.resolve("y.png").toString()},
         new String[] {"verify", name},
-        new String[] {"clear", "-s", name});
+        new String[] {"clear", "-s", name},
+        new String[] {"clear", "--filesize", name},
+        new String[] {"repack", local, name},
+        new String[] {"convert", local, plain},
+        new String[] {"copy", "-v", "-s", "/g", "-d", "/g", local, name});
   }
 
   @Test

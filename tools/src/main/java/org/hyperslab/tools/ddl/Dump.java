@@ -20,6 +20,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.UnfinishedFile;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.OpenOptions;
 
 /** Prints files according to an {@code h5dump} command line. */
@@ -178,7 +179,7 @@ public final class Dump {
       try {
         file = open(name, options);
       } catch (HyperslabException failure) {
-        error("unable to open file \"" + name + "\": " + failure.getMessage());
+        error("unable to open file \"" + RemoteStores.shown(name) + "\": " + failure.getMessage());
         return 1; // later files are not opened
       }
       code |= file(file, options, new DdlPage(outputs.places, options.width));
