@@ -65,7 +65,14 @@ record ElementView(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange r
         .member(name)
         .orElseThrow(() ->
             new InvalidUseException(
-                "field: actual=\"" + name + "\", expected=one of " + type.describe()));
+                "field: actual=\""
+                    + name
+                    + "\", expected=one of "
+                    + type.describe()
+                    + NearNames.hint(
+                        "",
+                        name,
+                        compound.members().stream().map(CompoundType.Member::name).toList())));
   }
 
   /** Values of this part in memory, as they are transferred. */

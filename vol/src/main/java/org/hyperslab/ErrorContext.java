@@ -2,10 +2,14 @@ package org.hyperslab;
 
 import java.util.Optional;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.LimitExceededException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.RemoteException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Operation;
@@ -21,30 +25,25 @@ final class ErrorContext {
   private ErrorContext() {}
 
   /**
-   * Returns the failure with the place added to its text. Failures other than refusals are returned
-   * unchanged.
+   * Returns the failure with the place added to its text. Failures other than refusals and a lack of
+   * memory are returned unchanged: they name the file and the place in it.
    */
   static HyperslabException named(HyperslabException failure, String place) {
     String message = String.valueOf(failure.getMessage());
-    if (message.contains(place)) {
-      return failure;
-    }
-    String text = message + "; " + place;
-    if (failure instanceof LimitExceededException) {
-      return new LimitExceededException(text, failure);
-    }
-    if (failure instanceof InvalidUseException) {
-      return new InvalidUseException(text, failure);
-    }
-    if (failure instanceof NotFoundException) {
-      return new NotFoundException(text, failure);
-    }
-    if (failure instanceof AlreadyExistsException) {
-      return new AlreadyExistsException(text, failure);
-    }
-    return failure instanceof UnsupportedFeatureException
-        ? new UnsupportedFeatureException(text, failure)
-        : failure;
+    boolean named =
+        switch (failure) {
+          case InvalidUseException _,
+              NotFoundException _,
+              AlreadyExistsException _,
+              UnsupportedFeatureException _ ->
+              true;
+          case StorageException _ -> failure.getCause() instanceof OutOfMemoryError;
+          case CorruptFileException _, RemoteException _, MpiException _, InternalErrorException _ ->
+              false;
+        };
+    return !named || message.contains(place)
+        ? failure
+        : failure.withMessage(message + "; " + place);
   }
 
   /** Returns an attribute of an object. */

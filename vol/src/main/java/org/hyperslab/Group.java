@@ -32,6 +32,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
@@ -92,7 +93,7 @@ public final class Group extends H5Object {
    */
   public H5Object get(String path) {
     Handle handle = Handle.fresh();
-    ObjectInfo info = call(new ObjectOperation.Open(handle, at(path)));
+    ObjectInfo info = seek(path, new ObjectOperation.Open(handle, at(path)));
     return opened(file(), handle, pathOf(path), info);
   }
 
@@ -127,6 +128,10 @@ public final class Group extends H5Object {
    */
   public CommittedType committedType(String path) {
     return expect(get(path), CommittedType.class, ObjectKind.COMMITTED_TYPE);
+  }
+
+  private <R> R seek(String path, Operation<R> operation) {
+    return NearNames.seek(this, path, operation);
   }
 
   private static <T extends H5Object> T expect(H5Object object, Class<T> type, ObjectKind wanted) {
@@ -741,7 +746,7 @@ public final class Group extends H5Object {
    * @throws NotFoundException if there is none
    */
   public Link link(String path) {
-    return new Link(this, path, call(new LinkOperation.Describe(at(path))));
+    return new Link(this, path, seek(path, new LinkOperation.Describe(at(path))));
   }
 
   /**
@@ -752,7 +757,7 @@ public final class Group extends H5Object {
    */
   public void createHardLink(String path, H5Object target) {
     Arguments.require(target, "target", "an open object").checkOpen();
-    createHardLink(path, target.here(), linkOptions(path, true));
+    call(new LinkOperation.CreateHard(target.here(), at(path), linkOptions(path, true)));
   }
 
   /**
@@ -762,11 +767,9 @@ public final class Group extends H5Object {
    * @param targetPath the path that the link leads to
    */
   public void createHardLink(String path, String targetPath) {
-    createHardLink(path, at(targetPath), linkOptions(path, true));
-  }
-
-  private void createHardLink(String path, Location target, LinkOptions options) {
-    call(new LinkOperation.CreateHard(target, at(path), options));
+    seek(
+        targetPath,
+        new LinkOperation.CreateHard(at(targetPath), at(path), linkOptions(path, true)));
   }
 
   /**
@@ -831,7 +834,7 @@ public final class Group extends H5Object {
    * @param path the path, relative to this group, or absolute if it begins with "/"
    */
   public void delete(String path) {
-    call(new LinkOperation.Delete(at(path)));
+    seek(path, new LinkOperation.Delete(at(path)));
   }
 
   /**
@@ -855,7 +858,7 @@ public final class Group extends H5Object {
    */
   public void move(String from, Group toGroup, String to) {
     Arguments.destination(toGroup);
-    call(new LinkOperation.Move(at(from), toGroup.at(to), linkOptions(to, true)));
+    seek(from, new LinkOperation.Move(at(from), toGroup.at(to), linkOptions(to, true)));
   }
 
   /**
@@ -877,7 +880,7 @@ public final class Group extends H5Object {
    */
   public void copyLink(String from, Group toGroup, String to) {
     Arguments.destination(toGroup);
-    call(new LinkOperation.Copy(at(from), toGroup.at(to), linkOptions(to, true)));
+    seek(from, new LinkOperation.Copy(at(from), toGroup.at(to), linkOptions(to, true)));
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
@@ -282,7 +283,7 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final Attribute attribute(String name) {
     Arguments.attributeName(name);
-    return new Attribute(this, call(new AttributeOperation.Describe(here(), name)));
+    return new Attribute(this, seek(name, new AttributeOperation.Describe(here(), name)));
   }
 
   /**
@@ -461,7 +462,7 @@ public abstract sealed class H5Object implements AutoCloseable
    * @param name the attribute's name
    */
   public final void deleteAttribute(String name) {
-    call(new AttributeOperation.Delete(here(), Arguments.attributeName(name)));
+    seek(name, new AttributeOperation.Delete(here(), Arguments.attributeName(name)));
   }
 
   /**
@@ -473,7 +474,11 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final void renameAttribute(String from, String to) {
     Arguments.attributeName(from);
-    call(new AttributeOperation.Rename(here(), from, Arguments.attributeName(to)));
+    seek(from, new AttributeOperation.Rename(here(), from, Arguments.attributeName(to)));
+  }
+
+  private <R> R seek(String attribute, Operation<R> operation) {
+    return NearNames.seekAttribute(this, attribute, operation);
   }
 
   // --- the whole object ---
@@ -693,6 +698,8 @@ public abstract sealed class H5Object implements AutoCloseable
       return call.get();
     } catch (HyperslabException failure) {
       throw located(failure);
+    } catch (OutOfMemoryError exhausted) {
+      throw located(StorageException.outOfMemory("the elements in memory", exhausted));
     }
   }
 

@@ -9,11 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.OutOfRange;
+import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.TrackedFuture;
 
 /** Converts between Java values and elements in memory. */
@@ -130,6 +132,12 @@ final class Values {
     static Request of(Datatype stored, Dataspace space) {
       return new Request(stored, space, OutOfRange.REFUSE);
     }
+
+    private StorageException outOfMemory(Class<?> target, OutOfMemoryError exhausted) {
+      String what = target == Object.class ? "reading" : "reading as " + target.getTypeName();
+      return StorageException.outOfMemory(
+          what + Transfer.describeSize(space.elementCount(), stored), exhausted);
+    }
   }
 
   /** Reads elements, by a reader that fills memory, as a Java class. */
@@ -139,17 +147,22 @@ final class Values {
         reader.accept(pending.memory);
       }
       return pending.finish.apply(pending.memory);
+    } catch (OutOfMemoryError exhausted) {
+      throw request.outOfMemory(target, exhausted);
     }
   }
 
   /** Reads elements as a Java class without waiting. */
   static CompletableFuture<Object> readAsync(
       Request request, Class<?> target, Function<Memory, CompletableFuture<Void>> reader) {
-    Pending<Object> pending = prepare(request, target);
-    if (pending.memory == null) {
-      return CompletableFuture.completedFuture(pending.finish.apply(null));
+    try {
+      Pending<Object> pending = prepare(request, target);
+      return pending.memory == null
+          ? CompletableFuture.completedFuture(pending.finish.apply(null))
+          : pending.readBy(reader);
+    } catch (OutOfMemoryError exhausted) {
+      throw request.outOfMemory(target, exhausted);
     }
-    return pending.readBy(reader);
   }
 
   /**

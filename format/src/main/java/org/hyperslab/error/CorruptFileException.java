@@ -48,17 +48,13 @@ public final class CorruptFileException extends HyperslabException {
     this.problem = problem;
   }
 
-  private CorruptFileException(CorruptFileException original) {
-    super(original.getMessage(), original);
+  /** Tells a failure in other words. */
+  CorruptFileException(CorruptFileException original, String message) {
+    super(message, original.getCause());
     this.file = original.file;
     this.structure = original.structure;
     this.offset = original.offset;
     this.problem = original.problem;
-  }
-
-  /** {@return the same failure with the stack trace of this call, and this as its cause} */
-  public CorruptFileException again() {
-    return new CorruptFileException(this);
   }
 
   /** {@return the path or URI of the file} */

@@ -40,4 +40,33 @@ public abstract sealed class HyperslabException extends RuntimeException
   protected HyperslabException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /**
+   * {@return the same failure told in other words: its class, stack trace, cause and suppressed
+   * exceptions, with another message} An addition to a message, such as the object that it concerns,
+   * is thus told once, not by a chain of exceptions with almost the same text.
+   *
+   * @param message the new message
+   */
+  public final HyperslabException withMessage(String message) {
+    Throwable cause = getCause();
+    HyperslabException told =
+        switch (this) {
+          case CorruptFileException e -> new CorruptFileException(e, message);
+          case UnsupportedFeatureException _ -> new UnsupportedFeatureException(message, cause);
+          case StorageException _ -> new StorageException(message, cause);
+          case LimitExceededException _ -> new LimitExceededException(message, cause);
+          case InvalidUseException _ -> new InvalidUseException(message, cause);
+          case NotFoundException _ -> new NotFoundException(message, cause);
+          case AlreadyExistsException _ -> new AlreadyExistsException(message, cause);
+          case RemoteException _ -> new RemoteException(message, cause);
+          case MpiException e -> new MpiException(e, message);
+          case InternalErrorException _ -> new InternalErrorException(message, cause);
+        };
+    told.setStackTrace(getStackTrace());
+    for (Throwable each : getSuppressed()) {
+      told.addSuppressed(each);
+    }
+    return told;
+  }
 }

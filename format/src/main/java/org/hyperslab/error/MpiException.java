@@ -54,6 +54,15 @@ public final class MpiException extends HyperslabException {
     this.text = text;
   }
 
+  /** Tells a failure in other words. */
+  MpiException(MpiException original, String message) {
+    super(message, original.getCause());
+    this.call = original.call;
+    this.rank = original.rank;
+    this.code = original.code;
+    this.text = original.text;
+  }
+
   /** {@return the call that failed} */
   public String call() {
     return call;

@@ -27,4 +27,23 @@ public final class StorageException extends HyperslabException {
   public StorageException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /**
+   * {@return the failure of an action for which the JVM has not enough memory}
+   *
+   * @param what the action or the data, with its size if that is known
+   * @param exhausted the error
+   */
+  public static StorageException outOfMemory(String what, OutOfMemoryError exhausted) {
+    return new StorageException(
+        "memory: actual=exhausted ("
+            + exhausted.getMessage()
+            + "; the heap is at most "
+            + (Runtime.getRuntime().maxMemory() >> 20)
+            + " MiB), expected=enough for "
+            + what
+            + "; transfer less at a time, as Dataset.rows and slice do, or give the JVM more memory"
+            + " (-Xmx)",
+        exhausted);
+  }
 }

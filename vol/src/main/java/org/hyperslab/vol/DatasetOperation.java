@@ -1,5 +1,6 @@
 package org.hyperslab.vol;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -384,6 +385,28 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
       Selection memorySelection,
       Selection fileSelection,
       TransferOptions options) {
+
+    /** {@return the number and the size of the elements that it moves, after a space} */
+    public String describeSize() {
+      long count = memorySelection.elementCount(memorySpace.dims());
+      return Transfer.describeSize(count, memoryType);
+    }
+
+    /**
+     * {@return a number of elements and their size, after a space}
+     *
+     * @param count the number of elements
+     * @param type their type
+     */
+    public static String describeSize(long count, Datatype type) {
+      return " of "
+          + count
+          + " elements of "
+          + type.describe()
+          + ", "
+          + BigInteger.valueOf(count).multiply(BigInteger.valueOf(type.memorySize()))
+          + " bytes";
+    }
 
     /**
      * Checks the transfer against a dataset and a buffer: both selections within their extents, as

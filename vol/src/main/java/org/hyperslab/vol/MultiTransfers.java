@@ -9,17 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hyperslab.error.AlreadyExistsException;
-import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.error.InternalErrorException;
-import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.LimitExceededException;
-import org.hyperslab.error.MpiException;
-import org.hyperslab.error.NotFoundException;
-import org.hyperslab.error.RemoteException;
-import org.hyperslab.error.StorageException;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -221,25 +211,12 @@ public final class MultiTransfers {
   }
 
   /**
-   * {@return a failure of the same kind with more text; the failure itself where its kind composes
-   * its own text}
+   * {@return the failure with more text}
    *
    * @param failure what went wrong
    * @param more what is added to its text
    */
   public static HyperslabException with(HyperslabException failure, String more) {
-    String text = failure.getMessage() + more;
-    return switch (failure) {
-      case LimitExceededException e -> new LimitExceededException(text, e);
-      case InvalidUseException e -> new InvalidUseException(text, e);
-      case NotFoundException e -> new NotFoundException(text, e);
-      case AlreadyExistsException e -> new AlreadyExistsException(text, e);
-      case UnsupportedFeatureException e -> new UnsupportedFeatureException(text, e);
-      case StorageException e -> new StorageException(text, e);
-      case RemoteException e -> new RemoteException(text, e);
-      case InternalErrorException e -> new InternalErrorException(text, e);
-      case CorruptFileException e -> e;
-      case MpiException e -> e;
-    };
+    return failure.withMessage(failure.getMessage() + more);
   }
 }

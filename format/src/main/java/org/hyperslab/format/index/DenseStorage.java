@@ -365,12 +365,7 @@ public final class DenseStorage {
 
   private AlreadyExistsException exists(String name) {
     return new AlreadyExistsException(
-        "name: actual="
-            + name
-            + " exists, expected=a new name, at="
-            + file()
-            + "@"
-            + addresses.nameIndex());
+        "name: actual=exists, expected=none, at=" + file() + " " + name);
   }
 
   /**

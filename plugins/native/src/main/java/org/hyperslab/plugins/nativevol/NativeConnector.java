@@ -151,13 +151,18 @@ public final class NativeConnector implements Connector {
   private static HyperslabException typed(Throwable failure, Operation<?> operation) {
     return switch (failure) {
       case HyperslabException already -> already;
-      case OutOfMemoryError memory ->
-          new StorageException(
-              "memory: actual=exhausted, expected=enough for "
-                  + operation.getClass().getSimpleName()
-                  + "; give the JVM more memory, or transfer less at a time",
-              memory);
+      case OutOfMemoryError memory -> StorageException.outOfMemory(sized(operation), memory);
       default -> InternalErrorException.unexpected(operation.toString(), failure);
+    };
+  }
+
+  /** Returns the name of an operation, with the size of the elements that it moves. */
+  private static String sized(Operation<?> operation) {
+    String name = operation.getClass().getSimpleName();
+    return switch (operation) {
+      case DatasetOperation.Read read -> name + read.transfer().describeSize();
+      case DatasetOperation.Write write -> name + write.transfer().describeSize();
+      default -> name;
     };
   }
 

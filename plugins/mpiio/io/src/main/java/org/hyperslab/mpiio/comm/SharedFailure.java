@@ -33,12 +33,7 @@ public final class SharedFailure {
   public static HyperslabException typed(Throwable failure, String what) {
     return switch (failure) {
       case HyperslabException already -> already;
-      case OutOfMemoryError memory ->
-          new StorageException(
-              "memory: actual=exhausted, expected=enough for "
-                  + what
-                  + "; give the JVM more memory, or transfer less at a time",
-              memory);
+      case OutOfMemoryError memory -> StorageException.outOfMemory(what, memory);
       default -> InternalErrorException.unexpected(what, failure);
     };
   }
