@@ -13,7 +13,8 @@ import org.hyperslab.error.NotFoundException;
 
 /**
  * Finds and makes connectors. Their factories are services of type {@link ConnectorFactory}, looked
- * up anew in every call, so that no class loader is retained.
+ * up anew in every call, so that no class loader is retained. Those of this project are found
+ * without being listed as services, too.
  *
  * <p>Thread rule: any thread.
  */
@@ -96,6 +97,7 @@ public final class Connectors {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     return first(context, name)
         .or(() -> first(Connectors.class.getClassLoader(), name))
+        .or(() -> KnownFactories.find(name))
         .orElseThrow(() -> missing(name));
   }
 
@@ -139,6 +141,7 @@ public final class Connectors {
     synchronized (Own.FACTORIES) {
       Own.FACTORIES.forEach(factory -> found.putIfAbsent(factory.name(), factory));
     }
+    KnownFactories.all().forEach(factory -> found.putIfAbsent(factory.name(), factory));
     return found;
   }
 

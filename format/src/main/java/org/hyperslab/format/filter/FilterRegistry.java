@@ -17,7 +17,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  *
  * <p>{@link #standard} contains the built-in filters, then those that {@link ServiceLoader} finds
  * for {@link Filter}, then those of every {@link FilterProvider}; the first filter of a number is
- * used.
+ * used. The providers of this project are found without being listed as services, too.
  *
  * <p>Thread rule: immutable.
  */
@@ -25,6 +25,15 @@ public final class FilterRegistry {
 
   /** The number of providers that fail to load after which the search ends. */
   private static final int MAX_FAILURES = 100;
+
+  /**
+   * The providers of this project. Where several jars were merged into one, their service files
+   * often were not; the classes are there all the same.
+   */
+  private static final List<String> KNOWN_PROVIDERS =
+      List.of(
+          "org.hyperslab.plugins.jhdf.JhdfFilters",
+          "org.hyperslab.plugins.libhdf5.ProgramFilters");
 
   private final Map<Integer, Filter> filters;
 
@@ -67,12 +76,26 @@ public final class FilterRegistry {
       builtIn().forEach(filter -> byId.put(filter.id(), filter));
       load(Filter.class, failures).forEach(filter -> byId.putIfAbsent(filter.id(), filter));
       List<FilterProvider> providers = load(FilterProvider.class, failures);
+      KNOWN_PROVIDERS.forEach(type -> addKnown(type, providers));
       for (FilterProvider provider : providers) {
         provider.filters().forEach(filter -> byId.putIfAbsent(filter.id(), filter));
       }
       List<FilterProvider> all = new ArrayList<>(providers);
       all.add(PluginFilters.configured());
       return new FilterRegistry(byId, failures, all);
+    }
+
+    /** Adds a provider of this project whose class is there and which was not found. */
+    private static void addKnown(String type, List<FilterProvider> providers) {
+      if (providers.stream().anyMatch(found -> found.getClass().getName().equals(type))) {
+        return;
+      }
+      try {
+        Class<?> known = Class.forName(type, true, FilterRegistry.class.getClassLoader());
+        providers.add((FilterProvider) known.getConstructor().newInstance());
+      } catch (ReflectiveOperationException | LinkageError absent) {
+        return; // or in a module, which is found as a provider of the service
+      }
     }
 
     /**
