@@ -188,7 +188,9 @@ public final class Dataset extends H5Object {
   // --- writing ---
 
   /**
-   * Writes all elements. The source has the dataset's shape or is flat.
+   * Writes all elements. The source has the dataset's shape or is flat; a scalar, or an array of
+   * fewer dimensions or with dimensions of length 1, is repeated as NumPy does: {@code write(0.0)}
+   * sets every element, an array as long as a row every row.
    *
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
    * @throws InvalidUseException if the shape is another, or a number is out of the stored type's
@@ -199,7 +201,8 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Writes the selected elements. The source has the selection's shape or is flat.
+   * Writes the selected elements. The source has the selection's shape or is flat, or is repeated as
+   * by {@link #write(Object)}.
    *
    * @param selection the elements that are meant
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
@@ -399,6 +402,31 @@ public final class Dataset extends H5Object {
     return value;
   }
 
+  /** {@return the only element as double, such as that of a scalar dataset} */
+  public double readDouble() {
+    return read(double.class);
+  }
+
+  /** {@return the only element as long} */
+  public long readLong() {
+    return read(long.class);
+  }
+
+  /** {@return the only element as int} */
+  public int readInt() {
+    return read(int.class);
+  }
+
+  /** {@return the only element as boolean} */
+  public boolean readBoolean() {
+    return read(boolean.class);
+  }
+
+  /** {@return the only element as a string; null if that is null} */
+  public String readString() {
+    return read(String.class);
+  }
+
   /** {@return every element as double, converted, in row-major order} */
   public double[] readDoubles() {
     return read(double[].class);
@@ -464,10 +492,12 @@ public final class Dataset extends H5Object {
   // --- parts ---
 
   /**
-   * {@return the part that a slice in NumPy's notation selects, such as {@code "0:10, ::2, -1,
-   * ..."}: for each dimension an index, or start:end:step with the end excluded; negative numbers
-   * count from the end; an omitted dimension is taken whole} A range that reaches beyond the extent
-   * ends with it, as in NumPy. A dimension with a single index is dropped from the shape.
+   * {@return the part that a slice in NumPy's notation selects, such as {@code "0:10, ::-1, -1,
+   * ..."} or {@code "[0, 3, 7], :"}: for each dimension an index, or start:end:step with the end
+   * excluded, or a list of indices; negative numbers count from the end; an omitted dimension is
+   * taken whole} A range that reaches beyond the extent ends with it, as in NumPy. A dimension with
+   * a single index is dropped from the shape. Ranges with a negative step and lists give elements
+   * in their own order.
    *
    * @param text the text
    * @throws InvalidUseException if the text is wrong, or a single index is outside the extent
@@ -498,6 +528,65 @@ public final class Dataset extends H5Object {
    */
   public Slice rows(long first, long endExclusive) {
     return located(() -> Slice.rows(this, first, endExclusive));
+  }
+
+  /**
+   * {@return all elements whose index in one dimension is one of a list, in the order of the list:
+   * {@code take(0, 5, 2, -1)} is rows 5, 2 and the last; as {@code numpy.take}}
+   *
+   * @param dimension the dimension, from 0
+   * @param indices the indices, each once; negative ones count from the end
+   * @throws InvalidUseException if an index is outside the extent, or is there twice
+   */
+  public Slice take(int dimension, long... indices) {
+    return located(() -> Slice.take(this, dimension, indices));
+  }
+
+  /**
+   * {@return the elements that a mask marks, in one dimension, in row-major order; as {@code
+   * d[mask]} of h5py}
+   *
+   * @param mask an array of booleans of the dataset's shape, nested or flat
+   * @throws InvalidUseException if it is of another type or shape
+   */
+  public Slice mask(Object mask) {
+    return located(() -> Slice.mask(this, mask));
+  }
+
+  /**
+   * {@return all elements whose index in one dimension is marked; as {@code numpy.compress}}
+   *
+   * @param dimension the dimension, from 0
+   * @param mask for every index of the dimension whether it is selected
+   * @throws InvalidUseException if there are more or fewer
+   */
+  public Slice mask(int dimension, boolean[] mask) {
+    return located(() -> Slice.mask(this, dimension, mask));
+  }
+
+  /**
+   * {@return the rows one after another, read some at a time: the parts of the dataset with one
+   * index of dimension 0, such as {@code rows(double[].class)} of a matrix and {@code
+   * rows(Particle.class)} of records in one dimension} The rows are those that exist now.
+   *
+   * @param <T> the type of a row
+   * @param rowType the class of a row: an array of one dimension less than the dataset, or of one
+   *     dimension; the class of an element if the dataset has one dimension
+   * @throws InvalidUseException if the dataset is a scalar, or the class does not fit
+   */
+  public <T> Stream<T> rows(Class<T> rowType) {
+    return located(() -> new DatasetParts(this).rows(rowType));
+  }
+
+  /**
+   * {@return the parts of the dataset that its chunks hold, in row-major order, whether or not they
+   * are stored; those at the edge end with the extent} A program that goes through a dataset so
+   * decodes each chunk once. {@link #chunks} lists what is stored.
+   *
+   * @throws InvalidUseException if the dataset is not chunked
+   */
+  public Stream<Slice> chunkSlices() {
+    return located(() -> new DatasetParts(this).chunks());
   }
 
   /**

@@ -35,7 +35,7 @@ final class DatasetTransfers {
   DatasetOperation.Write writing(Selection selection, Object source, TransferOptions options) {
     dataset.checkOpen();
     Arguments.require(selection, "selection", Dataset.SELECTION);
-    Memory memory = memoryOf(source);
+    Memory memory = repeated(selection, source, memoryOf(source));
     checkShape(selection, source, memory);
     return new DatasetOperation.Write(
         dataset.handle(), memory.transfer(selection, options), memory.data());
@@ -130,6 +130,25 @@ final class DatasetTransfers {
 
   private Memory memoryOf(Object source) {
     return source instanceof Memory given ? given : Memory.of(source, dataset.type());
+  }
+
+  /**
+   * Repeats a scalar or rows to fill the selected elements. The extent, which may have to be asked
+   * for, is not looked at where nothing can be repeated.
+   */
+  private Memory repeated(Selection selection, Object source, Memory memory) {
+    if (!Broadcast.isRepeatable(source)) {
+      return memory;
+    }
+    if (selection instanceof RegularHyperslab slab) {
+      return slab.isUnlimited()
+          ? memory
+          : Broadcast.to(Slice.shapeOf(slab).dims(), memory);
+    }
+    boolean rows = selection == Selection.all() && dataset.rank() > 1;
+    return rows || memory.space().elementCount() == 1
+        ? Broadcast.to(Slice.shapeOf(selection, dataset.space()).dims(), memory)
+        : memory;
   }
 
   /** Checks the shape of a nested array; a Memory names its elements itself. */

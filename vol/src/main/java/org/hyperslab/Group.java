@@ -298,6 +298,67 @@ public final class Group extends H5Object {
   // --- datasets ---
 
   /**
+   * Opens the dataset at a path, creating it if there is none.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param elementType the Java class of the elements, such as {@code double.class}
+   * @param shape the shape in elements, slowest dimension first
+   * @return the open dataset, which the caller closes
+   * @throws InvalidUseException if there is another object, or a dataset of another shape or of a
+   *     type that does not hold every value of the class
+   */
+  public Dataset requireDataset(String path, Class<?> elementType, long... shape) {
+    return requireDataset(
+        path, JavaTypes.typeOf(elementType), Dataspace.simple(shape), DatasetOptions.DEFAULT);
+  }
+
+  /**
+   * Opens the dataset at a path, creating it with options if there is none. One that is there keeps
+   * its options; if the extent may grow, only its maximum must be the same.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @param space the extent
+   * @param options how the dataset is created
+   * @return the open dataset, which the caller closes
+   * @throws InvalidUseException if there is another object, or a dataset of another shape or of a
+   *     type that does not hold every value of the type
+   */
+  public Dataset requireDataset(
+      String path, Datatype type, Dataspace space, DatasetOptions options) {
+    try {
+      if (!exists(path)) {
+        return createDataset(path, type, space, options);
+      }
+    } catch (AlreadyExistsException createdSince) {
+      // By another thread, or another client of a server.
+    }
+    Dataset dataset = dataset(path);
+    try {
+      SameKind.require(dataset, type, space);
+      return dataset;
+    } catch (RuntimeException | Error failure) {
+      discard(dataset, failure);
+      throw failure;
+    }
+  }
+
+  /**
+   * Creates a dataset with the type, extent, maximum extent and options of another, such as chunks,
+   * filters and fill value. Elements and attributes are not copied, and the elements lie in this
+   * file, also if those of the other are in other files; {@link #copy} copies whole objects.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param other the dataset that is imitated, of this or another file
+   * @return the open dataset, which the caller closes
+   * @throws org.hyperslab.error.AlreadyExistsException if the path exists
+   */
+  public Dataset createLike(String path, Dataset other) {
+    Arguments.require(other, "dataset to imitate", "an open dataset");
+    return createDataset(path, other.type(), other.space(), SameKind.optionsOf(other));
+  }
+
+  /**
    * Creates a dataset of a type and extent and its missing parent groups.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"

@@ -1,5 +1,6 @@
 package org.hyperslab;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -175,6 +176,77 @@ public final class H5File implements AutoCloseable {
    */
   public boolean exists(String path) {
     return root.exists(path);
+  }
+
+  /** {@return the names of the root group's links, in alphabetical order} */
+  public List<String> names() {
+    return root.names();
+  }
+
+  /**
+   * Sets an attribute of the root group, which is the file's; see {@link
+   * H5Object#setAttribute(String, Object)}.
+   *
+   * @param name the attribute's name
+   * @param value the Java value
+   * @return the attribute
+   */
+  public Attribute setAttribute(String name, Object value) {
+    return root.setAttribute(name, value);
+  }
+
+  /**
+   * {@return an attribute of the root group}
+   *
+   * @param name the attribute's name
+   * @throws org.hyperslab.error.NotFoundException if there is none
+   */
+  public Attribute attribute(String name) {
+    return root.attribute(name);
+  }
+
+  /**
+   * Deletes the link at a path, and its object if no other hard link leads to it; see {@link
+   * Group#delete}.
+   *
+   * @param path the path, from the root group
+   */
+  public void delete(String path) {
+    root.delete(path);
+  }
+
+  /**
+   * Opens the group at a path, creating it if it does not exist.
+   *
+   * @param path the path, from the root group
+   * @return the open group, which the caller closes
+   */
+  public Group requireGroup(String path) {
+    return root.requireGroup(path);
+  }
+
+  /**
+   * Opens the dataset at a path, creating it if there is none; see {@link
+   * Group#requireDataset(String, Class, long...)}.
+   *
+   * @param path the path, from the root group
+   * @param elementType the Java class of the elements, such as {@code double.class}
+   * @param shape the shape in elements, slowest dimension first
+   * @return the open dataset, which the caller closes
+   */
+  public Dataset requireDataset(String path, Class<?> elementType, long... shape) {
+    return root.requireDataset(path, elementType, shape);
+  }
+
+  /**
+   * Creates a dataset with the type, extent and options of another; see {@link Group#createLike}.
+   *
+   * @param path the path, from the root group
+   * @param other the dataset that is imitated, of this or another file
+   * @return the open dataset, which the caller closes
+   */
+  public Dataset createLike(String path, Dataset other) {
+    return root.createLike(path, other);
   }
 
   /**

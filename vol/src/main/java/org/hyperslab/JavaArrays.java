@@ -183,6 +183,22 @@ final class JavaArrays {
     }
   }
 
+  /** Returns the elements of a nested array of booleans in row-major order. */
+  static boolean[] flatten(Object nested, int depth) {
+    long[] shape = shape(nested, depth);
+    boolean[] all = new boolean[length(Dataspace.simple(shape).elementCount())];
+    int[] at = {0};
+    forEachRow(
+        nested,
+        depth,
+        row -> {
+          boolean[] part = (boolean[]) row;
+          System.arraycopy(part, 0, all, at[0], part.length);
+          at[0] += part.length;
+        });
+    return all;
+  }
+
   /** Returns a new array of a shape. */
   static Object create(Class<?> leaf, long[] shape) {
     int[] lengths = new int[shape.length];

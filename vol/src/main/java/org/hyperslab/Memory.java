@@ -1,5 +1,6 @@
 package org.hyperslab;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
@@ -113,6 +114,21 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   static Memory allocate(Datatype type, Dataspace space) {
     return new Memory(
         type, space, Selection.all(), DataBuffer.allocate(type, space.elementCount()));
+  }
+
+  /** Returns room for elements, outside the Java heap if they do not fit an array. */
+  static Memory room(Datatype type, Dataspace space) {
+    long bytes = Math.multiplyExact(space.elementCount(), (long) type.memorySize());
+    if (bytes <= Integer.MAX_VALUE - 8) {
+      return allocate(type, space);
+    }
+    MemorySegment outside = Arena.ofAuto().allocate(bytes, 8);
+    return new Memory(type, space, Selection.all(), DataBuffer.of(outside));
+  }
+
+  /** Returns these elements with the heap to which their parts of variable length refer. */
+  Memory heap(VlenHeap heap) {
+    return new Memory(type, space, selection, new DataBuffer(data.elements(), heap));
   }
 
   /** Creates memory in one dimension for all elements in a segment, which must hold whole ones. */

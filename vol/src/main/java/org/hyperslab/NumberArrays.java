@@ -1,6 +1,5 @@
 package org.hyperslab;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.math.BigInteger;
@@ -105,7 +104,7 @@ final class NumberArrays {
     if (!(stored instanceof BitfieldType)) {
       return numbers;
     }
-    Memory bits = room(stored, count);
+    Memory bits = Memory.room(stored, Dataspace.simple(count));
     Converter.between(numbers.type(), NumberRange.number(stored))
         .open()
         .convert(numbers.data().elements(), 0, bits.data().elements(), 0, count);
@@ -199,19 +198,6 @@ final class NumberArrays {
     Memory memory = Memory.of(lease.segment(), stored, count);
     return new Values.Pending<>(
         memory, filled -> finish.apply(filled.data().elements()), lease::close);
-  }
-
-  /**
-   * Allocates memory for elements in one dimension, outside the Java heap if they do not fit an
-   * array.
-   */
-  private static Memory room(Datatype stored, long count) {
-    long bytes = Math.multiplyExact(count, (long) stored.memorySize());
-    if (bytes <= Integer.MAX_VALUE - 8) {
-      return Memory.allocate(stored, count);
-    }
-    MemorySegment outside = Arena.ofAuto().allocate(bytes, 8);
-    return new Memory(stored, Dataspace.simple(count), Selection.all(), DataBuffer.of(outside));
   }
 
   /** Returns the class of integers that has every value of a type. */

@@ -3,6 +3,7 @@ package org.hyperslab;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RegularHyperslab;
@@ -22,6 +23,9 @@ public final class Slice {
   private final Dataspace space;
   private final ElementView part;
 
+  /** The order of the elements, if it is not that of the dataset; otherwise null. */
+  private final ElementOrder order;
+
   /**
    * Creates a slice.
    *
@@ -30,14 +34,21 @@ public final class Slice {
    * @param space their shape; the null space if the dataset has none
    */
   Slice(Dataset dataset, Selection selection, Dataspace space) {
-    this(dataset, selection, space, null);
+    this(dataset, selection, space, null, null);
   }
 
-  private Slice(Dataset dataset, Selection selection, Dataspace space, ElementView part) {
+  private Slice(
+      Dataset dataset, Selection selection, Dataspace space, ElementView part, ElementOrder order) {
     this.dataset = dataset;
     this.selection = selection;
     this.space = space;
     this.part = part;
+    this.order = order;
+  }
+
+  /** Returns the same elements, of which another part is meant. */
+  private Slice of(ElementView newPart) {
+    return new Slice(dataset, selection, space, newPart, order);
   }
 
   /** Returns the selected part of each element; a dataset's type is fetched when needed. */
@@ -54,7 +65,7 @@ public final class Slice {
    * @throws InvalidUseException if the type is no compound, or has no member of that name
    */
   public Slice field(String name) {
-    return dataset.located(() -> new Slice(dataset, selection, space, part().field(name)));
+    return dataset.located(() -> of(part().field(name)));
   }
 
   /**
@@ -66,8 +77,7 @@ public final class Slice {
    */
   public Slice fields(String... names) {
     Arguments.require(names, "fields", "names of members");
-    return dataset.located(
-        () -> new Slice(dataset, selection, space, part().fields(Arrays.asList(names))));
+    return dataset.located(() -> of(part().fields(Arrays.asList(names))));
   }
 
   /**
@@ -76,7 +86,7 @@ public final class Slice {
    * such numbers are refused; see {@link Dataset}.
    */
   public Slice clamped() {
-    return new Slice(dataset, selection, space, part().clamped());
+    return of(part().clamped());
   }
 
   /** {@return the type of the selected part: that of the dataset's elements, or of the field} */
@@ -89,7 +99,7 @@ public final class Slice {
     return dataset;
   }
 
-  /** {@return the selected elements} */
+  /** {@return the selected elements; they do not say in which order the slice gives them} */
   public Selection selection() {
     return selection;
   }
@@ -119,7 +129,14 @@ public final class Slice {
   private Object readAs(Class<?> javaType) {
     ElementView what = part();
     return Values.read(
-        request(what), javaType, memory -> dataset.readInto(selection, what.transferred(memory)));
+        request(what),
+        javaType,
+        memory -> {
+          dataset.readInto(selection, what.transferred(memory));
+          if (order != null) {
+            order.afterRead(memory);
+          }
+        });
   }
 
   private Values.Request request(ElementView what) {
@@ -178,19 +195,50 @@ public final class Slice {
     return Values.readAsync(
         request(what),
         javaType,
-        memory -> dataset.readIntoAsync(selection, what.transferred(memory)));
+        memory -> ordered(memory, dataset.readIntoAsync(selection, what.transferred(memory))));
   }
 
   /** Reads its elements into memory of the caller, by a function that fills memory. */
   CompletableFuture<Void> readInto(
       Object target, Function<Memory, CompletableFuture<Void>> reader) {
     ElementView what = part();
-    return Values.readInto(target, request(what), memory -> reader.apply(what.transferred(memory)));
+    return Values.readInto(
+        target, request(what), memory -> ordered(memory, reader.apply(what.transferred(memory))));
+  }
+
+  /** Brings elements into the order of this slice once they have been read. */
+  private CompletableFuture<Void> ordered(Memory memory, CompletableFuture<Void> read) {
+    return order == null ? read : read.thenRun(() -> order.afterRead(memory));
   }
 
   /** {@return its elements as the Java value that suits best; see {@link Dataset#read()}} */
   public Object read() {
     return read(Object.class);
+  }
+
+  /** {@return its only element as double} */
+  public double readDouble() {
+    return read(double.class);
+  }
+
+  /** {@return its only element as long} */
+  public long readLong() {
+    return read(long.class);
+  }
+
+  /** {@return its only element as int} */
+  public int readInt() {
+    return read(int.class);
+  }
+
+  /** {@return its only element as boolean} */
+  public boolean readBoolean() {
+    return read(boolean.class);
+  }
+
+  /** {@return its only element as a string; null if that is null} */
+  public String readString() {
+    return read(String.class);
   }
 
   /** {@return its elements as double, converted, in row-major order} */
@@ -229,7 +277,9 @@ public final class Slice {
   }
 
   /**
-   * Writes its elements from memory of its shape, or flat; see {@link Dataset#write(Object)}.
+   * Writes its elements from memory of its shape, or flat; see {@link Dataset#write(Object)}. A
+   * scalar or an array of fewer dimensions, or with dimensions of length 1, is repeated as NumPy
+   * does: {@code slice("2:5, :").write(0)} sets all elements, an array as long as a row every row.
    *
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
    */
@@ -261,10 +311,13 @@ public final class Slice {
   Memory toWrite(Object source) {
     ElementView what = part();
     Memory memory = Memory.of(source, what.type(), what.rule());
+    if (Broadcast.isRepeatable(source)) {
+      memory = Broadcast.to(space.dims(), memory);
+    }
     if (!(source instanceof Memory)) {
       JavaArrays.requireShape("slice", memory.space().dims(), space.dims());
     }
-    return what.transferred(memory);
+    return what.transferred(order == null ? memory : order.toWrite(memory));
   }
 
   /** Returns the dataset's path and the shape. */
@@ -287,13 +340,18 @@ public final class Slice {
       return Dataspace.simple(dims);
     }
     if (selection instanceof RegularHyperslab slab && !slab.isUnlimited()) {
-      long[] dims = new long[slab.rank()];
-      for (int i = 0; i < dims.length; i++) {
-        dims[i] = Math.multiplyExact(slab.count(i), slab.block(i));
-      }
-      return Dataspace.simple(dims);
+      return shapeOf(slab);
     }
     return Dataspace.simple(selection.elementCount(extent.dims()));
+  }
+
+  /** Returns the shape of a hyperslab that is not unlimited. */
+  static Dataspace shapeOf(RegularHyperslab slab) {
+    long[] dims = new long[slab.rank()];
+    for (int i = 0; i < dims.length; i++) {
+      dims[i] = Math.multiplyExact(slab.count(i), slab.block(i));
+    }
+    return Dataspace.simple(dims);
   }
 
   /**
@@ -309,8 +367,65 @@ public final class Slice {
   static Slice parse(Dataset dataset, String text) {
     Dataspace extent = dataset.space();
     SliceParser parsed = new SliceParser(text, extent.dims()).parse();
+    return of(dataset, extent, parsed);
+  }
+
+  /** Returns what some indices of a dimension select, in their order. */
+  static Slice take(Dataset dataset, int dimension, long[] indices) {
+    Arguments.require(indices, "indices", "an array");
+    Dataspace extent = requireDimension(dataset, dimension);
+    SliceParser all = new SliceParser("indices", extent.dims());
+    all.take(dimension, Arrays.stream(indices).map(index -> all.index(dimension, index)).toArray());
+    return of(dataset, extent, all);
+  }
+
+  /** Returns what is marked along a dimension. */
+  static Slice mask(Dataset dataset, int dimension, boolean[] mask) {
+    Arguments.require(mask, "mask", "an array of booleans");
+    long length = requireDimension(dataset, dimension).dims()[dimension];
+    if (mask.length != length) {
+      throw new InvalidUseException(
+          "mask: actual=" + mask.length + " elements, expected=" + length);
+    }
+    long[] marked = IntStream.range(0, mask.length).filter(i -> mask[i]).asLongStream().toArray();
+    return take(dataset, dimension, marked);
+  }
+
+  /** Returns the elements that a mask of the dataset's shape marks, in one dimension. */
+  static Slice mask(Dataset dataset, Object mask) {
+    Arguments.require(mask, "mask", "an array of booleans of the dataset's shape");
+    int depth = JavaArrays.depth(mask.getClass());
+    if (depth == 0 || JavaArrays.below(mask.getClass(), depth) != boolean.class) {
+      throw new InvalidUseException(
+          "mask: actual=" + mask.getClass().getTypeName() + ", expected=an array of booleans");
+    }
+    long[] dims = dataset.shape();
+    JavaArrays.requireShape("mask", JavaArrays.shape(mask, depth), dims);
+    boolean[] flat = JavaArrays.flatten(mask, depth);
+    Selection marked = Selection.mask(flat, dims);
+    return new Slice(dataset, marked, Dataspace.simple(marked.elementCount(dims)));
+  }
+
+  private static Dataspace requireDimension(Dataset dataset, int dimension) {
+    Dataspace extent = dataset.space();
+    if (dimension < 0 || dimension >= extent.rank()) {
+      throw new InvalidUseException(
+          "dimension: actual="
+              + dimension
+              + ", expected=at least 0, below the rank "
+              + extent.rank());
+    }
+    return extent;
+  }
+
+  private static Slice of(Dataset dataset, Dataspace extent, SliceParser parsed) {
     boolean none = extent.kind() == Dataspace.Kind.NULL;
-    return new Slice(dataset, parsed.selection(), none ? extent : Dataspace.simple(parsed.shape()));
+    return new Slice(
+        dataset,
+        parsed.selection(),
+        none ? extent : Dataspace.simple(parsed.shape()),
+        null,
+        parsed.order());
   }
 
   /** Returns a box of elements, each dimension by its first index and its length. */

@@ -83,6 +83,34 @@ public abstract sealed class Selection
   }
 
   /**
+   * {@return the elements that a mask marks}
+   *
+   * @param mask for every element of the extent, in row-major order, whether it is selected
+   * @param extent the lengths of the dimensions, at least one
+   * @throws InvalidUseException if the mask has another number of elements
+   */
+  public static Selection mask(boolean[] mask, long... extent) {
+    Extents.requireRank(Math.max(1, extent.length), extent.length);
+    return Picks.ofMask(mask, extent);
+  }
+
+  /**
+   * {@return all elements of an extent whose index in one dimension is one of a list}
+   *
+   * @param dimension the dimension, from 0
+   * @param ascending the indices, each once, in ascending order
+   * @param extent the lengths of the dimensions
+   * @throws InvalidUseException if an index is outside the extent, or not above the one before
+   */
+  public static Selection along(int dimension, long[] ascending, long... extent) {
+    if (dimension < 0 || dimension >= extent.length) {
+      throw new InvalidUseException(
+          "dimension: actual=" + dimension + ", expected=0 to " + (extent.length - 1));
+    }
+    return Picks.along(dimension, ascending, extent);
+  }
+
+  /**
    * {@return the union of many selections, computed in one sweep; none for an empty list} This is
    * much cheaper than a sequence of {@code or} whose intermediate results are used.
    *

@@ -1,0 +1,106 @@
+package org.hyperslab;
+
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.model.Layout;
+
+/**
+ * Goes through a dataset in parts, without having all of it in memory.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class DatasetParts {
+
+  /** The size of what is read at a time, unless one row or one chunk is larger. */
+  private static final long BYTES = 4 << 20;
+
+  private final Dataset dataset;
+  private final long[] dims;
+
+  DatasetParts(Dataset dataset) {
+    this.dataset = dataset;
+    this.dims = dataset.shape();
+  }
+
+  /** Returns the rows, of which some are read when the first of them is asked for. */
+  <T> Stream<T> rows(Class<T> rowType) {
+    Arguments.require(rowType, "type of a row", "a class such as double[].class");
+    if (dims.length == 0) {
+      throw new InvalidUseException(
+          "rows: actual=a scalar dataset, expected=rank 1 or more; use read()");
+    }
+    @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
+    Class<T> element = (Class<T>) Values.boxed(rowType);
+    boolean flat = dims.length > 2 && element.isArray() && !element.componentType().isArray();
+    long atOnce = rowsAtOnce();
+    return LongStream.iterate(0, first -> first < dims[0], first -> first + atOnce)
+        .boxed()
+        .flatMap(first -> {
+          Slice some = dataset.rows(first, Math.min(dims[0], first + atOnce));
+          return flat ? flatRows(some, element) : rowsOf(some, element);
+        });
+  }
+
+  private static <T> Stream<T> rowsOf(Slice rows, Class<T> element) {
+    @SuppressWarnings("unchecked") // the array type of T
+    Class<T[]> all = (Class<T[]>) element.arrayType();
+    return Arrays.stream(rows.read(all));
+  }
+
+  /** Cuts the elements of some rows, which have several dimensions, into arrays of one each. */
+  private static <T> Stream<T> flatRows(Slice rows, Class<T> array) {
+    T all = rows.read(array);
+    int count = (int) rows.shape()[0];
+    int length = Array.getLength(all) / count;
+    return IntStream.range(0, count)
+        .mapToObj(i -> {
+          T row = array.cast(Array.newInstance(array.componentType(), length));
+          System.arraycopy(all, i * length, row, 0, length);
+          return row;
+        });
+  }
+
+  /** Returns a number of rows of about the size that is read at a time; whole chunks if possible. */
+  private long rowsAtOnce() {
+    long rowBytes = dataset.type().memorySize();
+    for (int i = 1; i < dims.length; i++) {
+      rowBytes = Math.multiplyExact(rowBytes, Math.max(1, dims[i]));
+    }
+    long rows = Math.max(1, BYTES / Math.max(1, rowBytes));
+    long inChunk = dataset.options().layout() instanceof Layout.Chunked chunked
+        ? chunked.dims().getFirst() : 1;
+    return rows < inChunk ? inChunk : rows - rows % inChunk;
+  }
+
+  /** Returns the part of each chunk that is within the extent. */
+  Stream<Slice> chunks() {
+    if (!(dataset.options().layout() instanceof Layout.Chunked chunked)) {
+      throw new InvalidUseException(
+          "chunks: actual=a dataset without chunks, expected=a chunked one; rows() goes through"
+              + " datasets of every layout");
+    }
+    long[] chunk = chunked.dims().stream().mapToLong(Long::longValue).toArray();
+    long[] counts = new long[dims.length];
+    Arrays.setAll(counts, i -> Math.ceilDiv(dims[i], chunk[i]));
+    return LongStream.range(0, Dataspace.simple(counts).elementCount())
+        .mapToObj(number -> slice(number, counts, chunk));
+  }
+
+  private Slice slice(long number, long[] counts, long[] chunk) {
+    long[] start = new long[dims.length];
+    long[] count = new long[dims.length];
+    long rest = number;
+    for (int i = dims.length - 1; i >= 0; i--) {
+      start[i] = rest % counts[i] * chunk[i];
+      count[i] = Math.min(chunk[i], dims[i] - start[i]);
+      rest /= counts[i];
+    }
+    return new Slice(dataset, Selection.box(start, count), Dataspace.simple(count));
+  }
+}
