@@ -201,8 +201,8 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Writes the selected elements. The source has the selection's shape or is flat, or is repeated as
-   * by {@link #write(Object)}.
+   * Writes the selected elements. The source has the selection's shape or is flat, or is repeated
+   * as by {@link #write(Object)}.
    *
    * @param selection the elements that are meant
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}

@@ -66,15 +66,19 @@ final class DatasetParts {
         });
   }
 
-  /** Returns a number of rows of about the size that is read at a time; whole chunks if possible. */
+  /**
+   * Returns a number of rows of about the size that is read at a time; whole chunks if possible.
+   */
   private long rowsAtOnce() {
     long rowBytes = dataset.type().memorySize();
     for (int i = 1; i < dims.length; i++) {
       rowBytes = Math.multiplyExact(rowBytes, Math.max(1, dims[i]));
     }
     long rows = Math.max(1, BYTES / Math.max(1, rowBytes));
-    long inChunk = dataset.options().layout() instanceof Layout.Chunked chunked
-        ? chunked.dims().getFirst() : 1;
+    long inChunk =
+        dataset.options().layout() instanceof Layout.Chunked chunked
+            ? chunked.dims().getFirst()
+            : 1;
     return rows < inChunk ? inChunk : rows - rows % inChunk;
   }
 

@@ -141,9 +141,7 @@ final class DatasetTransfers {
       return memory;
     }
     if (selection instanceof RegularHyperslab slab) {
-      return slab.isUnlimited()
-          ? memory
-          : Broadcast.to(Slice.shapeOf(slab).dims(), memory);
+      return slab.isUnlimited() ? memory : Broadcast.to(Slice.shapeOf(slab).dims(), memory);
     }
     boolean rows = selection == Selection.all() && dataset.rank() > 1;
     return rows || memory.space().elementCount() == 1

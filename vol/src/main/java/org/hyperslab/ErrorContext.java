@@ -25,8 +25,8 @@ final class ErrorContext {
   private ErrorContext() {}
 
   /**
-   * Returns the failure with the place added to its text. Failures other than refusals and a lack of
-   * memory are returned unchanged: they name the file and the place in it.
+   * Returns the failure with the place added to its text. Failures other than refusals and a lack
+   * of memory are returned unchanged: they name the file and the place in it.
    */
   static HyperslabException named(HyperslabException failure, String place) {
     String message = String.valueOf(failure.getMessage());
@@ -38,7 +38,10 @@ final class ErrorContext {
               UnsupportedFeatureException _ ->
               true;
           case StorageException _ -> failure.getCause() instanceof OutOfMemoryError;
-          case CorruptFileException _, RemoteException _, MpiException _, InternalErrorException _ ->
+          case CorruptFileException _,
+              RemoteException _,
+              MpiException _,
+              InternalErrorException _ ->
               false;
         };
     return !named || message.contains(place)

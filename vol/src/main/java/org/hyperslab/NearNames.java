@@ -90,7 +90,9 @@ final class NearNames {
 
   private static List<String> attributes(H5Object object) {
     PageRequest first = PageRequest.first(IterationIndex.NAME);
-    return object.call(new AttributeOperation.ListAttributes(object.here(), first)).entries()
+    return object
+        .call(new AttributeOperation.ListAttributes(object.here(), first))
+        .entries()
         .stream()
         .map(AttributeInfo::name)
         .toList();

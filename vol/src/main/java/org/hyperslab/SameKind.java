@@ -18,9 +18,7 @@ final class SameKind {
 
   private SameKind() {}
 
-  /**
-   * Refuses a dataset of another extent, or of a type that does not hold every value of a type.
-   */
+  /** Refuses a dataset of another extent, or of a type that does not hold every value of a type. */
   static void require(Dataset dataset, Datatype type, Dataspace space) {
     Dataspace there = dataset.space();
     boolean same =

@@ -59,12 +59,10 @@ final class Traces {
     int common = caller.length - known;
     return common > 0
         && trace.length >= common
-        && Arrays.equals(
-            trace, trace.length - common, trace.length, caller, known, caller.length);
+        && Arrays.equals(trace, trace.length - common, trace.length, caller, known, caller.length);
   }
 
-  private static StackTraceElement[] joined(
-      StackTraceElement[] arose, StackTraceElement[] caller) {
+  private static StackTraceElement[] joined(StackTraceElement[] arose, StackTraceElement[] caller) {
     return Stream.concat(Arrays.stream(arose), Arrays.stream(caller))
         .toArray(StackTraceElement[]::new);
   }

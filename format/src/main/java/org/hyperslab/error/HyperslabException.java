@@ -43,8 +43,8 @@ public abstract sealed class HyperslabException extends RuntimeException
 
   /**
    * {@return the same failure told in other words: its class, stack trace, cause and suppressed
-   * exceptions, with another message} An addition to a message, such as the object that it concerns,
-   * is thus told once, not by a chain of exceptions with almost the same text.
+   * exceptions, with another message} An addition to a message, such as the object that it
+   * concerns, is thus told once, not by a chain of exceptions with almost the same text.
    *
    * @param message the new message
    */

@@ -116,7 +116,8 @@ final class MergedJarTest {
             name.equals("META-INF/MANIFEST.MF")
                 || name.endsWith("module-info.class")
                 || name.matches("META-INF/.*\\.(SF|RSA|DSA)")
-                || (services == Services.LEFT_OUT && name.startsWith("META-INF/services/org.hyper")));
+                || (services == Services.LEFT_OUT
+                    && name.startsWith("META-INF/services/org.hyper")));
     try (JarOutputStream to = new JarOutputStream(Files.newOutputStream(jar))) {
       to.setLevel(0);
       for (Map.Entry<String, byte[]> each : entries.entrySet()) {

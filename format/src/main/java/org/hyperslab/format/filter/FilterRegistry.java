@@ -32,8 +32,7 @@ public final class FilterRegistry {
    */
   private static final List<String> KNOWN_PROVIDERS =
       List.of(
-          "org.hyperslab.plugins.jhdf.JhdfFilters",
-          "org.hyperslab.plugins.libhdf5.ProgramFilters");
+          "org.hyperslab.plugins.jhdf.JhdfFilters", "org.hyperslab.plugins.libhdf5.ProgramFilters");
 
   private final Map<Integer, Filter> filters;
 

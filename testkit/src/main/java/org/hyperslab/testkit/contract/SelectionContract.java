@@ -313,9 +313,7 @@ abstract class SelectionContract extends ContractBase {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "12", "0, 10", "a", "1:2:0", "[1", "[1, 1]", "0,0,0", "...,...", "-13", "1:2:3:4"
-      })
+      strings = {"12", "0, 10", "a", "1:2:0", "[1", "[1, 1]", "0,0,0", "...,...", "-13", "1:2:3:4"})
   void wrongSlicesAreRefused(String text) {
     numbered(Layouts.CONTIGUOUS);
     fails(InvalidUseException.class, () -> file().dataset("d").slice(text), "slice");

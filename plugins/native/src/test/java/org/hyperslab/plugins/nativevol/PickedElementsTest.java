@@ -154,10 +154,7 @@ final class PickedElementsTest {
       return Integer.toString(random.nextInt(2 * length) - length);
     }
     int step = random.nextInt(9) - 4;
-    return bound(length, random)
-        + ":"
-        + bound(length, random)
-        + (step == 0 ? "" : ":" + step);
+    return bound(length, random) + ":" + bound(length, random) + (step == 0 ? "" : ":" + step);
   }
 
   private static String bound(int length, Random random) {

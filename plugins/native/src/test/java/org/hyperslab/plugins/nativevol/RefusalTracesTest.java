@@ -33,7 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what a program prints when a call is refused: the text once, with names, and its caller. */
+/**
+ * Tests what a program prints when a call is refused: the text once, with names, and its caller.
+ */
 final class RefusalTracesTest {
 
   @TempDir private Path folder;
