@@ -1,7 +1,20 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineConfig } from 'vite';
+
+import { h5webChanges } from './h5web-changes.js';
 
 export default defineConfig({
   base: './',
+  plugins: [h5webChanges()],
+  // npm puts h5web's library below its application, which must be the only user of it.
+  resolve: {
+    alias: {
+      '@h5web/lib': fileURLToPath(
+        new URL('./node_modules/@h5web/app/node_modules/@h5web/lib/dist/index.js', import.meta.url),
+      ),
+    },
+  },
   esbuild: { jsx: 'automatic' },
   build: {
     outDir: '../src/main/resources/org/hyperslab/web/page',

@@ -1,17 +1,20 @@
 import '@h5web/app/styles.css';
 import './page.css';
 
-import { App, H5GroveProvider } from '@h5web/app';
+import { App, enableBigIntSerialization, H5GroveProvider } from '@h5web/app';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { Bar } from './Bar.jsx';
-import { useFileName, useFiles, useVersion } from './state.js';
+import { useFileName, useFiles, usePath, useVersion } from './state.js';
+
+enableBigIntSerialization();
 
 /** The whole page: a bar that chooses the file, and h5web below it. */
 function Page() {
   const { files, problem } = useFiles();
   const [file, setFile] = useFileName(files);
+  const { path, epoch, setPath } = usePath(file);
   const { version, refresh, following, setFollowing } = useVersion(file);
 
   if (problem) {
@@ -33,7 +36,7 @@ function Page() {
       <div className="page-viewer">
         {file ? (
           <H5GroveProvider key={file} url={globalThis.location.origin} filepath={file} resetKeys={[version]}>
-            <App disableDarkMode initialPath={new URLSearchParams(globalThis.location.search).get('path') ?? '/'} />
+            <App key={epoch} disableDarkMode initialPath={path} onPath={setPath} />
           </H5GroveProvider>
         ) : (
           <p className="page-message">

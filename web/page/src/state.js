@@ -24,20 +24,48 @@ export function useFiles() {
   return state;
 }
 
+function parameter(name) {
+  return new URLSearchParams(globalThis.location.search).get(name);
+}
+
+/** Makes the address name the file and the path, so that it can be kept and sent. */
+function keepAddress(file, path) {
+  const address = new URL(globalThis.location.href);
+  address.search = new URLSearchParams({ file, ...(path !== '/' && { path }) }).toString();
+  if (address.href !== globalThis.location.href) {
+    globalThis.history.pushState(null, '', address);
+  }
+}
+
 /** The file that is shown: the address names it, or it is the only one. */
 export function useFileName(files) {
-  const [chosen, setChosen] = useState(() => new URLSearchParams(globalThis.location.search).get('file'));
+  const [chosen, setChosen] = useState(() => parameter('file'));
   const file = chosen ?? (files?.length === 1 ? files[0] : null);
   useEffect(() => {
     document.title = file ? `${file} – Hyperslab` : 'Hyperslab';
   }, [file]);
+  useEffect(() => {
+    const follow = () => setChosen(parameter('file'));
+    globalThis.addEventListener('popstate', follow);
+    return () => globalThis.removeEventListener('popstate', follow);
+  }, []);
   const choose = useCallback((name) => {
     setChosen(name);
-    const address = new URL(globalThis.location.href);
-    address.search = new URLSearchParams({ file: name }).toString();
-    globalThis.history.replaceState(null, '', address);
+    keepAddress(name, '/');
   }, []);
   return [file, choose];
+}
+
+/** The path that the address names, which the browser's back and forward buttons change. */
+export function usePath(file) {
+  const [epoch, setEpoch] = useState(0);
+  useEffect(() => {
+    const follow = () => setEpoch((count) => count + 1);
+    globalThis.addEventListener('popstate', follow);
+    return () => globalThis.removeEventListener('popstate', follow);
+  }, []);
+  const setPath = useCallback((path) => keepAddress(file, path), [file]);
+  return { path: parameter('path') ?? '/', epoch, setPath };
 }
 
 /** A key that changes when the file is to be read again: on demand, or when it has changed. */

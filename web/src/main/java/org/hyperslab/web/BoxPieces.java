@@ -1,7 +1,5 @@
 package org.hyperslab.web;
 
-import org.hyperslab.Slice;
-
 /**
  * A regular part of a dataset, divided into consecutive pieces in row-major order. Each piece is
  * regular and small enough to be held in memory.
@@ -29,19 +27,6 @@ record BoxPieces(StridedBox box, int split, long run) {
    * @param first the index of its first element among all, in row-major order
    */
   record Piece(StridedBox box, long first) {}
-
-  /**
-   * Divides a slice.
-   *
-   * @param slice the slice
-   * @param chunk the shape of the dataset's chunks, to whose edges pieces are aligned where that
-   *     costs little; empty if there are none
-   * @param most the most elements of a piece; up to eight times as many where chunks are larger
-   * @return the pieces; none for an empty slice
-   */
-  static BoxPieces of(Slice slice, long[] chunk, long most) {
-    return of(StridedBox.of(slice), chunk, most);
-  }
 
   /**
    * Divides a box.

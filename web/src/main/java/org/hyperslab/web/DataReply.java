@@ -1,6 +1,7 @@
 package org.hyperslab.web;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Memory;
@@ -31,10 +32,13 @@ record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget budget)
    */
   WebReply reply(WebRequest request, Runnable release) {
     String format = request.parameter("format").orElse("json");
+    if (request.parameter("reduce").isPresent()) {
+      return reduced(request, format, release);
+    }
     boolean safe = isSafe(request.parameter("dtype").orElse("origin"));
     WebReply reply =
         switch (format) {
-          case "json" -> json(request.parameter("flatten").filter("true"::equals).isPresent());
+          case "json" -> json(request);
           case "bin" -> binary("application/octet-stream", new byte[0], binaryType(safe), release);
           case "npy" -> {
             Datatype type = safe ? safeType() : PlainTypes.numpy(slice.type());
@@ -60,6 +64,38 @@ record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget budget)
       release.run();
     }
     return reply;
+  }
+
+  /** Replies with one number for each index of the slice; see {@link ReducedSlice}. */
+  private WebReply reduced(WebRequest request, String format, Runnable release) {
+    Datatype type = ReducedSlice.type(slice);
+    ReducedSlice.Method method = ReducedSlice.Method.of(request.parameter("reduce").orElseThrow());
+    if (!format.equals("bin")) {
+      throw new InvalidUseException("format with reduce: actual=" + format + ", expected=bin");
+    }
+    OptionalDouble missing = missing(request);
+    WebReply reply;
+    if (method == ReducedSlice.Method.FIRST && missing.isEmpty()) {
+      reply = binary("application/octet-stream", new byte[0], type, release);
+    } else {
+      String selection = request.parameter("selection").orElse("");
+      byte[] bytes = new ReducedSlice(slice, selection, method, missing, budget).bytes();
+      reply = WebReply.ok("application/octet-stream", WebBody.of(bytes));
+      release.run();
+    }
+    return reply.with("x-number-bytes", Integer.toString(type.size()));
+  }
+
+  private static OptionalDouble missing(WebRequest request) {
+    Optional<String> text = request.parameter("missing");
+    try {
+      return text.isEmpty()
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(Double.parseDouble(text.get()));
+    } catch (NumberFormatException notOne) {
+      throw new InvalidUseException(
+          "missing: actual=" + text.get() + ", expected=a number", notOne);
+    }
   }
 
   private static boolean isSafe(String dtype) {
@@ -108,8 +144,19 @@ record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget budget)
     return "attachment; filename=\"" + (name.isEmpty() ? "data" : name) + "." + suffix + "\"";
   }
 
-  private WebReply json(boolean flatten) {
+  /** {@return an empty text, with exact numbers if the request asks for them} */
+  static JsonOutput output(WebRequest request, RequestBudget budget) {
     JsonOutput out = new JsonOutput(MAX_TEXT_BYTES, budget);
+    return switch (request.parameter("numbers").orElse("json")) {
+      case "json" -> out;
+      case "exact" -> out.withExactNumbers();
+      default -> throw new InvalidUseException("numbers: actual=another, expected=json or exact");
+    };
+  }
+
+  private WebReply json(WebRequest request) {
+    JsonOutput out = output(request, budget);
+    boolean flatten = request.parameter("flatten").filter("true"::equals).isPresent();
     if (slice.dataset().space().kind() == Dataspace.Kind.NULL) {
       out.value((String) null);
     } else {

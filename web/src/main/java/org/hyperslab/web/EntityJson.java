@@ -46,7 +46,10 @@ final class EntityJson {
     }
     Link link = file.root().link(path);
     String name = path.substring(path.lastIndexOf('/') + 1);
-    Optional<H5Object> target = target(link);
+    Optional<H5Object> target =
+        link.kind() == LinkKind.HARD && resolution == LinkResolution.ALL
+            ? Optional.of(opened(link))
+            : target(link);
     if (target.isEmpty()) {
       link(link, name);
       return;
@@ -68,13 +71,24 @@ final class EntityJson {
     if (!isHard && (resolution == LinkResolution.NONE || !follows)) {
       return Optional.empty();
     }
+    if (!isHard && resolution == LinkResolution.ALL) {
+      return Optional.of(opened(link));
+    }
     try {
       return Optional.of(link.open());
     } catch (HyperslabException leadsNowhere) {
-      if (!isHard && resolution == LinkResolution.ALL) {
-        throw new NotFoundException("Cannot resolve the link '" + link.name() + "'", leadsNowhere);
-      }
       return Optional.empty();
+    }
+  }
+
+  /** Opens what a link leads to, or says why that is not possible. */
+  private static H5Object opened(Link link) {
+    try {
+      return link.open();
+    } catch (HyperslabException leadsNowhere) {
+      throw new NotFoundException(
+          "Cannot resolve the link '" + link.name() + "': " + leadsNowhere.getMessage(),
+          leadsNowhere);
     }
   }
 

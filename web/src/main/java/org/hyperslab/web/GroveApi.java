@@ -101,7 +101,7 @@ final class GroveApi {
     try (ServedFiles.Borrowed borrowed = files.open(name(request))) {
       H5File file = borrowed.file();
       String path = path(request);
-      JsonOutput out = output(budget);
+      JsonOutput out = DataReply.output(request, budget);
       switch (request.endpoint()) {
         case "/meta" -> new EntityJson(out, resolution(request)).write(file, path);
         case "/attr" -> attributes(file, path, request, out);

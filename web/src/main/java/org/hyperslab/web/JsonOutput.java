@@ -21,6 +21,9 @@ final class JsonOutput {
 
   private static final int CHECKED_VALUES = 256;
 
+  /** Readers of JSON keep all integers that are nearer to zero. */
+  private static final double END_OF_KEPT = 1L << 53;
+
   private final StringBuilder text = new StringBuilder();
   private final List<byte[]> parts = new ArrayList<>();
   private final int limitBytes;
@@ -30,6 +33,9 @@ final class JsonOutput {
 
   /** Whether a comma must precede the next value. */
   private boolean separate;
+
+  /** Whether numbers that readers of JSON do not keep are texts. */
+  private boolean exactNumbers;
 
   /**
    * Creates an empty text.
@@ -153,17 +159,34 @@ final class JsonOutput {
   }
 
   /**
-   * Writes a number of any class; null for null, NaN and infinity.
+   * Writes as text, from now on, those numbers that readers of JSON do not keep: NaN, infinities,
+   * and integers of more than 53 bits.
+   *
+   * @return this
+   */
+  JsonOutput withExactNumbers() {
+    exactNumbers = true;
+    return this;
+  }
+
+  /**
+   * Writes a number of any class; null for null, and, unless numbers are exact, for NaN and
+   * infinity.
    *
    * @param value the number
    * @return this
    */
   JsonOutput number(Number value) {
     before();
-    boolean exact =
+    boolean whole =
         value instanceof Long || value instanceof Integer || value instanceof BigInteger;
-    boolean says = value != null && (exact || Double.isFinite(value.doubleValue()));
-    text.append(says ? value.toString() : "null");
+    boolean says = value != null && (whole || Double.isFinite(value.doubleValue()));
+    boolean kept = says && !(whole && Math.abs(value.doubleValue()) >= END_OF_KEPT);
+    if (value != null && exactNumbers && !kept) {
+      quote(value.toString());
+    } else {
+      text.append(says ? value.toString() : "null");
+    }
     return this;
   }
 

@@ -39,10 +39,22 @@ final class PieceReader {
    * @param budget what reading may use
    */
   PieceReader(Slice slice, Datatype type, RequestBudget budget) {
-    this.dataset = slice.dataset();
+    this(slice.dataset(), StridedBox.of(slice), type, budget);
+  }
+
+  /**
+   * Creates a reader of a part of a dataset.
+   *
+   * @param dataset the dataset
+   * @param box the part, which is not empty
+   * @param type the type that is read, in memory
+   * @param budget what reading may use
+   */
+  PieceReader(Dataset dataset, StridedBox box, Datatype type, RequestBudget budget) {
+    this.dataset = dataset;
     this.type = type;
     this.budget = budget;
-    this.pieces = BoxPieces.of(slice, PresentChunks.chunk(dataset), mostElements(type));
+    this.pieces = BoxPieces.of(box, PresentChunks.chunk(dataset), mostElements(type));
     this.stored =
         type.hasOutOfLineParts()
             ? Optional.empty()

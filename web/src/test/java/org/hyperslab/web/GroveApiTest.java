@@ -232,6 +232,42 @@ final class GroveApiTest {
   }
 
   @Test
+  void exactNumbersAreTextsWhereJsonHasNone() {
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.createDataset("long", new long[] {1, -(1L << 53) - 1, Long.MAX_VALUE}).close();
+      file.root().setAttribute("limits", new double[] {0.5, Double.NaN, Double.NEGATIVE_INFINITY});
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/attr?file=x.h5&path=/&numbers=exact"))
+          .isEqualTo("{\"limits\":[0.5,\"NaN\",\"-Infinity\"]}");
+      assertThat(client.text("/attr?file=x.h5&path=/"))
+          .isEqualTo("{\"limits\":[0.5,null,null]}");
+      assertThat(client.text("/data?file=x.h5&path=/long&numbers=exact"))
+          .isEqualTo("[1,\"-9007199254740993\",\"9223372036854775807\"]");
+      assertThat(client.text("/data?file=x.h5&path=/long"))
+          .isEqualTo("[1,-9007199254740993,9223372036854775807]");
+      assertThat(client.status("/attr?file=x.h5&path=/&numbers=wrong")).isEqualTo(422);
+    }
+  }
+
+  @Test
+  void linksThatLeadNowhereHaveAReason() {
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.root().createSoftLink("soft", "/nowhere");
+      file.root().createExternalLink("outside", "none.h5", "/x");
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/meta?file=x.h5&path=/soft&resolve_links=all"))
+          .contains("Cannot resolve the link 'soft': ", "/nowhere");
+      assertThat(client.text("/meta?file=x.h5&path=/outside&resolve_links=all"))
+          .contains("Cannot resolve the link 'outside': ", "none.h5")
+          .doesNotContain(folder.path().toString());
+    }
+  }
+
+  @Test
   void pathsOfACircleOfGroupsEnd() {
     try (H5File file = Hdf5.create(folder.file("x.h5"))) {
       file.createGroup("a/b").close();
