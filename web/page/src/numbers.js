@@ -55,7 +55,7 @@ export function attributeText(value) {
 /** The width of a cell in pixels that holds every number of a type. */
 export function cellWidth(type, notation) {
   if (type.class === 'Integer' && type.size === 64) {
-    return 200; // 20 characters
+    return 240; // 20 characters
   }
   return type.class === 'Float' && type.size > 32 && notation === 'exact' ? 240 : 120;
 }

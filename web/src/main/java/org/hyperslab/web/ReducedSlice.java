@@ -1,7 +1,6 @@
 package org.hyperslab.web;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -27,11 +26,6 @@ final class ReducedSlice {
 
   /** The number of bytes of memory for one block: its number so far, and how many it has. */
   private static final int BLOCK_BYTES = 2 * Long.BYTES;
-
-  private static final ValueLayout.OfFloat FLOAT =
-      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfDouble DOUBLE =
-      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** What is told of a block. */
   enum Method {
@@ -62,7 +56,10 @@ final class ReducedSlice {
 
   private final Slice slice;
   private final Method method;
-  private final OptionalDouble missing;
+
+  /** The number that is left out; NaN, which equals none, if there is no such number. */
+  private final double missing;
+
   private final RequestBudget budget;
   private final Datatype type;
 
@@ -85,9 +82,10 @@ final class ReducedSlice {
       Slice slice, String selection, Method method, OptionalDouble missing, RequestBudget budget) {
     this.slice = slice;
     this.method = method;
-    this.missing = missing;
     this.budget = budget;
     this.type = type(slice);
+    double left = missing.orElse(Double.NaN);
+    this.missing = type.size() == Float.BYTES ? (float) left : left;
     this.blocks = withSteps(StridedBox.of(slice), selection);
   }
 
@@ -126,15 +124,13 @@ final class ReducedSlice {
     budget.hold((long) count * (BLOCK_BYTES + type.size()));
     numbers = new double[count];
     counts = new long[count];
-    if (method != Method.MEAN) {
-      Arrays.fill(numbers, Double.NaN);
-    }
     if (count > 0) {
       readAll();
     }
     ByteBuffer bytes = ByteBuffer.allocate(count * type.size()).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < count; i++) {
-      double number = method == Method.MEAN ? numbers[i] / counts[i] : numbers[i];
+      double divisor = method == Method.MEAN ? counts[i] : 1;
+      double number = counts[i] == 0 ? Double.NaN : numbers[i] / divisor;
       if (type.size() == Float.BYTES) {
         bytes.putFloat((float) number);
       } else {
@@ -158,33 +154,48 @@ final class ReducedSlice {
   }
 
   private void readAll() {
-    PieceReader reader = new PieceReader(slice.dataset(), covered(), type, budget);
+    PieceReader reader = new PieceReader(slice.dataset(), covered(), type.inMemory(), budget);
     BoxPieces pieces = reader.pieces();
-    byte[] memory = new byte[0];
+    boolean isShort = type.size() == Float.BYTES;
+    int length = 0;
+    Object memory = new double[0];
     for (long i = 0; i < pieces.pieces(); i++) {
       BoxPieces.Piece piece = pieces.piece(i);
-      int length = Math.toIntExact(piece.box().elements() * type.size());
-      if (memory.length < length) {
-        budget.hold(length - memory.length);
-        memory = new byte[length];
+      int elements = Math.toIntExact(piece.box().elements());
+      if (elements > length) {
+        budget.hold((long) (elements - length) * type.size());
+        memory = isShort ? new float[elements] : new double[elements];
+        length = elements;
       }
-      MemorySegment elements = MemorySegment.ofArray(memory).asSlice(0, length);
-      reader.read(piece, elements, VlenHeap.none());
-      add(piece.box(), elements);
+      MemorySegment target =
+          memory instanceof float[] floats
+              ? MemorySegment.ofArray(floats)
+              : MemorySegment.ofArray((double[]) memory);
+      reader.read(piece, target.asSlice(0, (long) elements * type.size()), VlenHeap.none());
+      add(piece.box(), memory);
     }
   }
 
   /** Adds the elements of a piece to their blocks, row by row. */
-  private void add(StridedBox piece, MemorySegment elements) {
+  private void add(StridedBox piece, Object elements) {
     int rank = piece.count().length;
-    if (rank == 0) {
-      add(0, at(elements, 0));
-      return;
-    }
-    long row = piece.count()[rank - 1];
+    int row = rank == 0 ? 1 : Math.toIntExact(piece.count()[rank - 1]);
     long rows = row == 0 ? 0 : piece.elements() / row;
-    for (long i = 0; i < rows; i++) {
-      addRow(firstBlock(piece, i), piece.start()[rank - 1], i * row, row, elements);
+    double[] numbersOfRow = new double[row];
+    for (int i = 0; i < rows; i++) {
+      if (elements instanceof float[] floats) {
+        int from = i * row;
+        for (int j = 0; j < row; j++) {
+          numbersOfRow[j] = floats[from + j];
+        }
+      } else {
+        System.arraycopy(elements, i * row, numbersOfRow, 0, row);
+      }
+      if (rank == 0) {
+        add(0, numbersOfRow, 0, 1);
+      } else {
+        addRow(firstBlock(piece, i), piece.start()[rank - 1], numbersOfRow);
+      }
     }
   }
 
@@ -202,46 +213,40 @@ final class ReducedSlice {
     return block;
   }
 
-  private void addRow(long block, long column, long from, long length, MemorySegment elements) {
+  private void addRow(long block, long column, double[] row) {
     int last = blocks.count().length - 1;
     long step = blocks.step()[last];
     long offset = column - blocks.start()[last];
-    long done = 0;
-    while (done < length) {
+    int done = 0;
+    while (done < row.length) {
       int at = Math.toIntExact(block + (offset + done) / step);
-      long end = Math.min(length, done + step - (offset + done) % step);
-      while (done < end) {
-        add(at, at(elements, from + done));
-        done++;
+      int end = (int) Math.min(row.length, done + step - (offset + done) % step);
+      add(at, row, done, end);
+      done = end;
+    }
+  }
+
+  /** Adds elements of a row to their block. */
+  private void add(int block, double[] row, int from, int end) {
+    double number = numbers[block];
+    long count = counts[block];
+    for (int i = from; i < end; i++) {
+      double element = row[i];
+      boolean isFinite = element - element == 0;
+      if (isFinite && element != missing) {
+        number = count++ == 0 ? element : added(number, element);
       }
     }
+    numbers[block] = number;
+    counts[block] = count;
   }
 
-  private double at(MemorySegment elements, long index) {
-    return type.size() == Float.BYTES
-        ? elements.get(FLOAT, index * Float.BYTES)
-        : elements.get(DOUBLE, index * Double.BYTES);
-  }
-
-  private void add(int block, double element) {
-    if (!Double.isFinite(element) || isMissing(element)) {
-      return;
-    }
-    counts[block]++;
-    double present = numbers[block];
-    numbers[block] =
-        switch (method) {
-          case MEAN -> present + element;
-          case MIN -> counts[block] == 1 ? element : Math.min(present, element);
-          case MAX -> counts[block] == 1 ? element : Math.max(present, element);
-          case FIRST -> counts[block] == 1 ? element : present;
-        };
-  }
-
-  private boolean isMissing(double element) {
-    return missing.isPresent()
-        && (type.size() == Float.BYTES
-            ? (float) missing.getAsDouble() == (float) element
-            : missing.getAsDouble() == element);
+  private double added(double present, double element) {
+    return switch (method) {
+      case MEAN -> present + element;
+      case MIN -> Math.min(present, element);
+      case MAX -> Math.max(present, element);
+      case FIRST -> present;
+    };
   }
 }

@@ -14,9 +14,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 import javax.imageio.ImageIO;
+import org.hyperslab.Dataset;
+import org.hyperslab.DimensionScales;
+import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.testkit.Campaign;
@@ -109,10 +113,72 @@ final class BrowserTest {
       file.createDataset("nothing", Datatypes.F64LE, Dataspace.nullSpace()).close();
       file.createDataset("large", float.class, new long[] {100, 1000, 1000}, o -> o.fill(2.5f))
           .close();
+      writeClimate(file);
+      writeTiled(file);
+      file.createDataset("long", new long[][] {{Long.MIN_VALUE, 1L << 53}, {(1L << 53) + 1, 0}})
+          .close();
+      file.createGroup("bare").close();
+      try (Group noted = file.createGroup("noted")) {
+        noted.setAttribute("note", "nothing else");
+      }
+      file.root().commit("type", Datatypes.F64LE).close();
+      file.root().createExternalLink("outside", "none.h5", "/x");
       file.root().setAttribute("title", "A run");
       file.root().setAttribute("limits", new double[] {0.5, Double.NaN});
       file.root().createSoftLink("short", "grid/density");
       file.root().createSoftLink("broken", "nowhere");
+    }
+  }
+
+  /** Writes a dataset whose dimensions have scales, one of them descending. */
+  private static void writeClimate(H5File file) {
+    double[] latitudes = new double[30];
+    double[] longitudes = new double[40];
+    double[][] warmth = new double[30][40];
+    for (int i = 0; i < 30; i++) {
+      latitudes[i] = 60 - i;
+      for (int j = 0; j < 40; j++) {
+        longitudes[j] = 100 + 2 * j;
+        warmth[i][j] = 273 + i + j / 10.0;
+      }
+    }
+    try (Dataset lat = file.createDataset("climate/lat", latitudes);
+        Dataset lon = file.createDataset("climate/lon", longitudes);
+        Dataset tas = file.createDataset("climate/tas", warmth)) {
+      lat.setAttribute("units", "degrees_north");
+      lat.setAttribute("long_name", "Latitude");
+      lon.setAttribute("units", "degrees_east");
+      tas.setAttribute("long_name", "Near-surface warmth");
+      tas.setAttribute("units", "K");
+      DimensionScales.makeScale(lat, "lat");
+      DimensionScales.makeScale(lon, "lon");
+      DimensionScales.attach(tas, 0, lat);
+      DimensionScales.attach(tas, 1, lon);
+    }
+  }
+
+  /** Writes a dataset of 256 MB, of which little is stored, and a line of 80 MB. */
+  private static void writeTiled(H5File file) {
+    try (Dataset tiled =
+        file.createDataset(
+            "tiled", float.class, new long[] {8000, 8000}, o -> o.chunks(1000, 1000).fill(1f))) {
+      float[][] part = new float[1000][1000];
+      for (int i = 0; i < 1000; i++) {
+        for (int j = 0; j < 1000; j++) {
+          part[i][j] = i / 500f + j / 1000f;
+        }
+      }
+      long[] size = {1000, 1000};
+      for (long at = 0; at < 8000; at += 2000) {
+        tiled.write(Selection.box(new long[] {at, at}, size), part);
+      }
+    }
+    try (Dataset line =
+        file.createDataset(
+            "longline", double.class, new long[] {10_000_000}, o -> o.chunks(100_000))) {
+      double[] part = new double[100_000];
+      part[777] = 5;
+      line.write(Selection.box(new long[] {3_000_000}, new long[] {100_000}), part);
     }
   }
 
@@ -276,5 +342,106 @@ final class BrowserTest {
                     + " r.name.includes('/data')).map(r => r.name + ' ' +"
                     + " r.encodedBodySize).join()"))
         .contains("selection=0", " 4000000");
+  }
+
+  private static void inspect() {
+    browser.run(
+        "[...document.querySelectorAll('button')].find(b => b.innerText == 'Inspect').click()");
+  }
+
+  @Test
+  void numbersThatJsonDoesNotHoldAreShown() {
+    show("/", says("image"));
+    inspect();
+    browser.await(says("NaN"));
+    assertThat(browser.text()).contains("[0.5, NaN]").doesNotContain("null");
+  }
+
+  @Test
+  void exactIntegersAreShownWhole() {
+    show("/long", says("Matrix"));
+    browser.run(
+        "[...document.querySelectorAll('[role=tab]')].find(t =>"
+            + " t.innerText.includes('Matrix')).click()");
+    browser.await(says("e+18"));
+    browser.run(
+        "[...document.querySelectorAll('button, label')].find(t => t.innerText =="
+            + " 'Exact').click()");
+    browser.await(says("-9223372036854775808"));
+    assertThat(browser.text()).contains("9007199254740993");
+    browser.keepScreenshot("exact");
+    String cut =
+        browser.run(
+            "return [...document.querySelectorAll('[role=cell], [role=gridcell]')].filter(c =>"
+                + " c.scrollWidth > c.clientWidth).length");
+    assertThat(cut).isEqualTo("0");
+  }
+
+  @Test
+  void scalesNameTheAxesAndPlaceTheElements() {
+    show("/climate/tas", "document.querySelector('canvas') != null");
+    browser.await(says("Latitude (degrees_north)"));
+    drawn("scales", 100);
+    assertThat(browser.text())
+        .contains("Near-surface warmth (K)", "lon (degrees_east)", "Latitude (degrees_north)")
+        .contains("120", "40");
+  }
+
+  @Test
+  void nothingToDisplayHasAReason() {
+    String[][] reasons = {
+      {"/bare", "This group has no members and no attributes"},
+      {"/noted", "This group has no members, only attributes"},
+      {"/grid", "This is a group of 2 members"},
+      {"/nothing", "null dataspace"},
+      {"/type", "committed datatype"},
+      {"/broken", "soft link to nowhere, which cannot be followed: Cannot resolve"},
+      {"/outside", "external link to /x in the file none.h5, which cannot be followed: Cannot"},
+    };
+    for (String[] reason : reasons) {
+      show(reason[0], says(reason[1]));
+      assertThat(browser.text()).contains("Nothing to display");
+    }
+    browser.keepScreenshot("reason");
+  }
+
+  @Test
+  void addressKeepsTheFileAndThePath() {
+    show("/", says("image"));
+    browser.run(
+        "[...document.querySelectorAll('[role=treeitem]')].find(t => t.innerText =="
+            + " 'table').click()");
+    browser.await(says("1.110e+2"));
+    assertThat(browser.run("return location.search")).contains("file=run.h5", "path=%2Ftable");
+    browser.run("location.reload()");
+    browser.await(says("1.110e+2"));
+    browser.run("history.back()");
+    browser.await("!" + says("1.110e+2"));
+  }
+
+  /** The bytes of elements that the page has fetched. */
+  private static long fetchedBytes() {
+    return Long.parseLong(
+        browser.run(
+            "return performance.getEntriesByType('resource').filter(r =>"
+                + " r.name.includes('/data')).reduce((sum, r) => sum + r.encodedBodySize, 0)"));
+  }
+
+  @Test
+  void largeDatasetIsDrawnInTilesOfWhatIsVisible() {
+    show("/tiled", "document.querySelector('canvas') != null");
+    browser.await(
+        "performance.getEntriesByType('resource').some(r => r.name.includes('reduce=mean'))");
+    drawn("tiles", 100);
+    assertThat(browser.text()).contains("tiled (means when zoomed out)");
+    assertThat(fetchedBytes()).isBetween(500_000L, 20_000_000L);
+  }
+
+  @Test
+  void longLineIsDrawnByTheExtremesOfItsParts() {
+    show("/longline", "document.querySelector('canvas') != null");
+    browser.await(says("least and greatest of every"));
+    drawn("longline", 10);
+    assertThat(fetchedBytes()).isLessThan(100_000);
   }
 }
