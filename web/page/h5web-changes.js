@@ -37,6 +37,29 @@ const CHANGES = [
   ],
   ['d = bo(l, s), f = So(l), p = C(r)', 'd = bo(l, s), f = Math.max(So(l), hyperslab.cellWidth(l, s)), p = C(r)'],
 
+  // A table of a large slice has its first cells.
+  [
+    `		children: /* @__PURE__ */ k(go, {
+			dataset: t,
+			selection: s,
+			render: (e) => /* @__PURE__ */ k(wo, {
+				dataset: t,
+				value: e,
+				dimMapping: i,
+				toolbarContainer: n,
+				config: o
+			})
+		})`,
+    `		children: /* @__PURE__ */ k(hyperslab.MatrixSlice, {
+			dataset: t,
+			selection: s,
+			dimMapping: i,
+			toolbarContainer: n,
+			config: o,
+			Drawing: wo
+		})`,
+  ],
+
   // Lines and heat maps have the axes and titles of dimension scales, and large ones are sampled.
   [
     `		children: /* @__PURE__ */ k(go, {

@@ -99,3 +99,39 @@ export function HeatmapSlice({ Tools, ...props }) {
   const isLarge = elements(props.dataset, props.dimMapping) > MOST_ELEMENTS && isReducible(props.dataset);
   return isLarge ? <LargeHeatmap {...props} axes={axes} Tools={Tools} /> : <Whole {...props} axes={axes} />;
 }
+
+/** The most rows and columns of a table of a slice that is too large. */
+const MOST_CELLS = 1000;
+
+/** The first cells of a slice that is too large for a table. */
+function FirstCells({ dataset, dimMapping, Drawing, ...others }) {
+  const dims = dataset.shape.dims.map((dim, i) => (typeof dimMapping[i] === 'number' ? dim : Math.min(dim, MOST_CELLS)));
+  const selection = dimMapping.map((each, i) => (typeof each === 'number' ? each : `0:${dims[i]}`)).join(',');
+  const drawn = { ...dataset, shape: { ...dataset.shape, dims } };
+  return (
+    <>
+      <p className="page-note" role="status">
+        {`The first ${MOST_CELLS} rows and columns: the slice has too many elements for a table.`}
+      </p>
+      <ValueFetcher
+        dataset={dataset}
+        selection={selection}
+        render={(value) => <Drawing {...others} dataset={drawn} value={value} dimMapping={dimMapping} />}
+      />
+    </>
+  );
+}
+
+/** A table of one or two dimensions of a dataset. */
+export function MatrixSlice({ selection, Drawing, ...props }) {
+  const { dataset } = props;
+  return elements(dataset, props.dimMapping) > MOST_ELEMENTS ? (
+    <FirstCells {...props} Drawing={Drawing} />
+  ) : (
+    <ValueFetcher
+      dataset={dataset}
+      selection={selection}
+      render={(value) => <Drawing {...props} value={value} />}
+    />
+  );
+}

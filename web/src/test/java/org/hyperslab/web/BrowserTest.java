@@ -432,9 +432,22 @@ final class BrowserTest {
     show("/tiled", "document.querySelector('canvas') != null");
     browser.await(
         "performance.getEntriesByType('resource').some(r => r.name.includes('reduce=mean'))");
-    drawn("tiles", 100);
+    assertThat(drawn("tiles", 100).getHeight()).isGreaterThan(300);
     assertThat(browser.text()).contains("tiled (means when zoomed out)");
     assertThat(fetchedBytes()).isBetween(500_000L, 20_000_000L);
+  }
+
+  @Campaign
+  @Test
+  void tableOfALargeDatasetHasItsFirstCells() {
+    show("/tiled", "document.querySelector('canvas') != null");
+    browser.run(
+        "[...document.querySelectorAll('[role=tab]')].find(t =>"
+            + " t.innerText.includes('Matrix')).click()");
+    browser.await(says("The first 1000 rows and columns"));
+    browser.await(says("e-3"));
+    browser.keepScreenshot("first");
+    assertThat(fetchedBytes()).isLessThan(20_000_000L);
   }
 
   @Test
