@@ -26,6 +26,6 @@ find_jdk() {
       return 0
     fi
   done
-  echo "hyperslab: no JDK 25 or newer found (looked at JAVA_HOME, PATH, /usr/lib/jvm, /opt, ~/.sdkman, ~/.jdks); install one, e.g. Temurin 25, or set JAVA_HOME" >&2
+  echo "hyperslab: no JDK 25 or newer found (looked at JAVA_HOME, PATH, /usr/lib/jvm, /opt, ~/.sdkman, ~/.jdks); install JDK 25.0.3 or newer, e.g. Temurin 25, or set JAVA_HOME to it" >&2
   return 1
 }

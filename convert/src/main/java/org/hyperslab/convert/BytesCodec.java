@@ -16,11 +16,6 @@ import java.util.zip.Adler32;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
-import java.util.zip.InflaterInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -109,8 +104,8 @@ sealed interface BytesCodec {
 
     private InputStream stream(InputStream encoded) throws IOException {
       return switch (name) {
-        case "gzip" -> new GZIPInputStream(encoded);
-        case "zlib" -> new InflaterInputStream(encoded);
+        case "gzip" -> ZlibStreams.here().gunzip(encoded);
+        case "zlib" -> ZlibStreams.here().inflate(encoded);
         default -> new BZip2CompressorInputStream(encoded);
       };
     }
@@ -118,16 +113,12 @@ sealed interface BytesCodec {
     @Override
     public byte[] encode(byte[] bytes) {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
-      Deflater deflater = new Deflater(level);
+      ZlibStreams streams = ZlibStreams.here();
       try (OutputStream packed =
-          name.equals("gzip")
-              ? new GZIPOutputStream(out)
-              : new DeflaterOutputStream(out, deflater)) {
+          name.equals("gzip") ? streams.gzip(out) : streams.deflate(out, level)) {
         packed.write(bytes);
       } catch (IOException impossible) {
         throw new IllegalStateException(impossible);
-      } finally {
-        deflater.end();
       }
       return out.toByteArray();
     }

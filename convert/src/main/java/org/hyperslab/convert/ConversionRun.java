@@ -213,7 +213,18 @@ final class ConversionRun implements AutoCloseable {
   public void scan(Variable variable, BlockSink sink) {
     long[] dims = variable.space().dims();
     long[] block = variable.elements().block(dims, blockElements(variable));
-    parallel(Boxes.cut(dims, block), threadCount, box -> withBlock(variable, box, sink));
+    scan(variable, Boxes.cut(dims, block), sink);
+  }
+
+  /**
+   * Reads some elements of a variable without counting them as progress.
+   *
+   * @param variable the variable
+   * @param boxes the boxes of elements
+   * @param sink takes the blocks
+   */
+  void scan(Variable variable, Iterable<Box> boxes, BlockSink sink) {
+    parallel(boxes, threadCount, box -> withBlock(variable, box, sink));
   }
 
   /**

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +34,9 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
 
   /** The length of a string that is not UTF-8. */
   private static final int INVALID = Integer.MAX_VALUE;
+
+  /** From how many strings on those that are not stored are not looked at one by one. */
+  private static final long MANY = 1 << 20;
 
   /** Two bytes at least, because netCDF takes an array of strings of one for a single string. */
   private static final int MIN_BYTES = 2;
@@ -99,16 +103,25 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
   private static OptionalInt longest(
       Variable strings, ConversionRun work, ToIntFunction<MemorySegment> measure) {
     AtomicInteger longest = new AtomicInteger();
-    if (strings.space().kind() != Dataspace.Kind.NULL) {
-      work.scan(
-          strings,
-          (box, elements) -> {
-            int most = 0;
-            for (long i = 0; i < box.elements(); i++) {
-              most = Math.max(most, measure.applyAsInt(bytes(elements, i)));
-            }
-            longest.accumulateAndGet(most, Math::max);
-          });
+    ConversionRun.BlockSink sink =
+        (box, elements) -> {
+          int most = 0;
+          for (long i = 0; i < box.elements(); i++) {
+            most = Math.max(most, measure.applyAsInt(bytes(elements, i)));
+          }
+          longest.accumulateAndGet(most, Math::max);
+        };
+    boolean isNull = strings.space().kind() == Dataspace.Kind.NULL;
+    Optional<List<Boxes.Box>> stored =
+        isNull || strings.space().elementCount() < MANY
+            ? Optional.empty()
+            : strings.elements().stored();
+    if (stored.isPresent()) {
+      work.scan(strings, stored.get(), sink);
+      strings.traits().fill().ifPresent(fill ->
+          longest.accumulateAndGet(measure.applyAsInt(bytes(fill, 0)), Math::max));
+    } else if (!isNull) {
+      work.scan(strings, sink);
     }
     return longest.get() == INVALID ? OptionalInt.empty() : OptionalInt.of(longest.get());
   }

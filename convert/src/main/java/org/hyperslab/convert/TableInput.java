@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -55,7 +54,7 @@ final class TableInput {
     file.close();
     FileBytes temporary = FileBytes.temporary(path.toString());
     try (InputStream raw = new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES);
-        InputStream bytes = isGzip ? new GZIPInputStream(raw, BUFFER_BYTES) : raw) {
+        InputStream bytes = isGzip ? ZlibStreams.here().gunzip(raw) : raw) {
       Sink sink = new Sink(temporary, expandedBytes);
       if (charset.equals(StandardCharsets.UTF_8)) {
         copy(bytes, sink);

@@ -89,7 +89,7 @@ final class TableTarget implements TargetFile {
     root.groups().forEach(group -> work.reportLoss("a group", group.path()));
     List<Field> fields = fields(root, path, work);
     try {
-      OutputStream bytes = isGzip ? new GZIPOutputStream(out, 1 << 16) : out;
+      OutputStream bytes = isGzip ? ZlibStreams.here().gzip(out) : out;
       bytes.write(encode(head(fields, work)));
       long rows = rowsOf(fields.getFirst().variable);
       long rowBytes =

@@ -245,7 +245,7 @@ final class ZipInput implements AutoCloseable {
     expandableBytes -= entry.getSize();
     FileBytes out = FileBytes.temporary(name);
     expanded.add(out);
-    try (InputStream in = zip.getInputStream(entry)) {
+    try (InputStream in = ZlibStreams.here().inflateRaw(zip.getRawInputStream(entry))) {
       copy(in, out, entry, name);
       return out.slice(0, entry.getSize(), name);
     }

@@ -340,4 +340,71 @@ final class TableReadingTest {
         .isInstanceOf(UnsupportedFeatureException.class);
     assertThat(out).hasContent("a\n1\n");
   }
+
+  @Test
+  void shortRowsAreFilledIfAskedFor() throws IOException {
+    String text = "a,b,c\n1,2,3\n4,5\n6\n7,8,x\n";
+    assertThatThrownBy(() -> read(text, TableOptions.DEFAULT))
+        .hasMessageContaining("line 3")
+        .hasMessageContaining("--short-rows");
+    TableOptions fill =
+        new TableOptions(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("fill"));
+    try (H5File file = read(text, fill)) {
+      assertThat(file.dataset("a").readInts()).containsExactly(1, 4, 6, 7);
+      assertThat(file.dataset("b").readDoubles()).containsExactly(2, 5, Double.NaN, 8);
+      assertThat(file.dataset("c").readStrings()).containsExactly("3", "", "", "x");
+    }
+    assertThatThrownBy(() -> read("a,b\n1,2,3\n", fill)).hasMessageContaining("3 cells");
+  }
+
+  @Test
+  void aColumnThatIsAlmostNumbersIsNoted() throws IOException {
+    String text = "zip;phone;price;name\n00501;+47;1,5;x1\n2134;+48;2,25;07\n";
+    try (H5File file = read(text, TableOptions.DEFAULT)) {
+      assertThat(file.dataset("zip").readStrings()).containsExactly("00501", "2134");
+    }
+    assertThat(report.notes())
+        .hasSize(3)
+        .anyMatch(note -> note.contains("zip is text") && note.contains("00501"))
+        .anyMatch(note -> note.contains("phone is text") && note.contains("+47"))
+        .anyMatch(note -> note.contains("price is text") && note.contains("comma"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+  void aByteOrderMarkOfUtf16IsEnough(String encoding) throws IOException {
+    byte[] bytes = "\uFEFFn\u00E4me,b\n\u65E5,2\n".getBytes(Charset.forName(encoding));
+    try (H5File file = read("utf16.csv", bytes, TableOptions.DEFAULT)) {
+      assertThat(file.dataset("n\u00E4me").readStrings()).containsExactly("\u65E5");
+      assertThat(file.dataset("b").readInts()).containsExactly(2);
+    }
+  }
+
+  /** Columns are read from one pass over the table, and are the members of the compound. */
+  @Test
+  void columnsHaveWhatTheRowsHave() throws IOException {
+    StringBuilder text = new StringBuilder("i,x,t,long\n");
+    for (int i = 0; i < 20_000; i++) {
+      text.append(i).append(',').append(i / 8.0).append(",t").append(i % 1000).append(',');
+      text.append("y".repeat(i % 300)).append('\n');
+    }
+    try (H5File file = read(text.toString(), TableOptions.DEFAULT)) {
+      int[] numbers = file.dataset("i").readInts();
+      double[] reals = file.dataset("x").readDoubles();
+      String[] texts = file.dataset("t").readStrings();
+      String[] longs = file.dataset("long").readStrings();
+      assertThat(numbers).hasSize(20_000);
+      for (int i = 0; i < numbers.length; i++) {
+        assertThat(numbers[i]).isEqualTo(i);
+        assertThat(reals[i]).isEqualTo(i / 8.0);
+        assertThat(texts[i]).isEqualTo("t" + i % 1000);
+        assertThat(longs[i]).hasSize(i % 300);
+      }
+    }
+  }
 }

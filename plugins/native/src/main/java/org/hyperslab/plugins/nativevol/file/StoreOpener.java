@@ -310,11 +310,19 @@ final class StoreOpener {
     try {
       Object inode = Files.getAttribute(path, "unix:ino");
       List<String> holders = new ArrayList<>();
+      String self = Long.toString(ProcessHandle.current().pid());
       for (String line : Files.readAllLines(Path.of("/proc/locks"))) {
         List<String> fields = BLANKS.splitAsStream(line.trim()).toList();
         if (fields.size() > 5 && fields.get(5).endsWith(":" + inode)) {
           String mode = fields.get(3).toLowerCase(Locale.ROOT);
-          holders.add("process " + fields.get(4) + " (" + mode + ")");
+          holders.add(
+              fields.get(4).equals(self)
+                  ? "this program itself ("
+                      + mode
+                      + "), which has the file open through another session or connector, or from a"
+                      + " file in memory with an external link to it; close it there, or flush it"
+                      + " there and open this one without locking"
+                  : "process " + fields.get(4) + " (" + mode + ")");
         }
       }
       return holders.isEmpty() ? "" : "; the lock is held by " + String.join(", ", holders);
