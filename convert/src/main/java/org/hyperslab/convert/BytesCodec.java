@@ -407,8 +407,8 @@ sealed interface BytesCodec {
           throw new UnsupportedFeatureException(
               "codec of Zarr: actual="
                   + name
-                  + ", expected=gzip, zlib, bz2, zstd, blosc, lz4, a checksum, shuffle, or a filter of"
-                  + " elements before them, at="
+                  + ", expected=gzip, zlib, bz2, zstd, blosc, lz4, a checksum, shuffle, or a filter"
+                  + " of elements before them, at="
                   + file);
     };
   }

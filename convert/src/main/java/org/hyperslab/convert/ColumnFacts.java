@@ -32,6 +32,7 @@ final class ColumnFacts {
 
   /** Whether there is a cell that is neither a number nor close to one. */
   private boolean hasOther;
+
   private int textBytes = 1;
 
   /** The types of columns, narrowest first. */

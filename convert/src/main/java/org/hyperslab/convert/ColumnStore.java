@@ -79,7 +79,11 @@ final class ColumnStore implements AutoCloseable {
     ColumnStore store = new ColumnStore(FileBytes.temporary(name), starts, sizes);
     try {
       long most = Math.min(BLOCK_BYTES, work.memoryBytes() / 2);
-      store.fill(Arrays.copyOf(stored, count), new Cut(rowCount, Math.max(1, most / rowBytes)), rows, work);
+      store.fill(
+          Arrays.copyOf(stored, count),
+          new Cut(rowCount, Math.max(1, most / rowBytes)),
+          rows,
+          work);
       return store;
     } catch (RuntimeException | Error failure) {
       store.close();

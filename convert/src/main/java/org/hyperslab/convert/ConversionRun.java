@@ -58,8 +58,7 @@ final class ConversionRun implements AutoCloseable {
    * @param writtenBytes the maximum total size of elements that are written, in bytes
    * @param lenient whether content that the target cannot hold is left out and listed
    */
-  public record Limits(
-      long memoryBytes, long expandedBytes, long writtenBytes, boolean lenient) {}
+  public record Limits(long memoryBytes, long expandedBytes, long writtenBytes, boolean lenient) {}
 
   /** Receives blocks of a variable's elements. Called from several threads concurrently. */
   @FunctionalInterface

@@ -320,7 +320,8 @@ public final class FileConverter {
           throw new InvalidUseException(
               "compression: actual=an output of the format "
                   + to.option()
-                  + ", expected=hdf5, netcdf4, netcdf4_classic, zarr2 or zarr3; leave --deflate out");
+                  + ", expected=hdf5, netcdf4, netcdf4_classic, zarr2 or zarr3; leave --deflate"
+                  + " out");
     }
   }
 
@@ -599,8 +600,9 @@ public final class FileConverter {
   private static void writeThrough(
       TargetFile target, GroupNode root, Output out, ConversionRun work) {
     try {
-      Path whole = Files.createTempDirectory("hyperslab-").resolve(out.path);
-      try (UnfinishedFile folder = UnfinishedFile.ofTemporary(whole.getParent())) {
+      Path made = Files.createTempDirectory("hyperslab-");
+      try (UnfinishedFile folder = UnfinishedFile.ofTemporary(made)) {
+        Path whole = folder.path().resolve(out.path);
         target.write(root, whole, work);
         Files.copy(whole, out.stream.get());
         out.stream.get().flush();

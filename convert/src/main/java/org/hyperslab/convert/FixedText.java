@@ -118,8 +118,11 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
             : strings.elements().stored();
     if (stored.isPresent()) {
       work.scan(strings, stored.get(), sink);
-      strings.traits().fill().ifPresent(fill ->
-          longest.accumulateAndGet(measure.applyAsInt(bytes(fill, 0)), Math::max));
+      strings
+          .traits()
+          .fill()
+          .ifPresent(
+              fill -> longest.accumulateAndGet(measure.applyAsInt(bytes(fill, 0)), Math::max));
     } else if (!isNull) {
       work.scan(strings, sink);
     }

@@ -20,8 +20,8 @@ import org.hyperslab.error.InvalidUseException;
  *     its cells are known ones
  * @param encoding the encoding of the text, such as {@code latin1}; empty for UTF-8, or UTF-16 if
  *     an input begins with its byte order mark
- * @param shortRows {@code fill} if cells that a row of an input lacks at its end are missing values;
- *     {@code refuse}, or empty, if such a row is an error
+ * @param shortRows {@code fill} if cells that a row of an input lacks at its end are missing
+ *     values; {@code refuse}, or empty, if such a row is an error
  */
 public record TableOptions(
     Optional<String> header,

@@ -123,9 +123,7 @@ final class TableRows {
     for (int i = 0; i < facts.size(); i++) {
       try {
         boolean has = i < row.count();
-        facts
-            .get(i)
-            .see(row.bytes(), has ? row.start(i) : 0, has ? row.end(i) : 0, form.marks);
+        facts.get(i).see(row.bytes(), has ? row.start(i) : 0, has ? row.end(i) : 0, form.marks);
       } catch (CharacterCodingException wrong) {
         throw new CorruptFileException(
             form.file.name(),
@@ -152,7 +150,9 @@ final class TableRows {
               + columnCount
               + " as in the first row; --delimiter sets what separates cells, --header=N the row of"
               + " the names"
-              + (isShort ? ", and --short-rows=fill takes cells that are not there as missing" : ""));
+              + (isShort
+                  ? ", and --short-rows=fill takes cells that are not there as missing"
+                  : ""));
     }
   }
 

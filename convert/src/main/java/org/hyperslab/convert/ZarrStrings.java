@@ -122,7 +122,8 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
 
   @Override
   public Optional<List<Boxes.Box>> stored() {
-    // Variables keep the fill value of text, and targets have it or write all; of sequences of bytes
+    // Variables keep the fill value of text, and targets have it or write all; of sequences of
+    // bytes
     // they keep none.
     boolean isKept =
         array.type() == NumpyType.TEXT || array.fill().filter(fill -> fill.length > 0).isEmpty();

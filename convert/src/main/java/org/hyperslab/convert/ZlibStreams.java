@@ -58,7 +58,8 @@ record ZlibStreams(boolean copies) {
 
   /** Returns a stream that makes a zlib stream. */
   OutputStream deflate(OutputStream encoded, int level) {
-    return new OwnDeflater(encoded, copies ? new CopyingDeflater(level, false) : new Deflater(level));
+    return new OwnDeflater(
+        encoded, copies ? new CopyingDeflater(level, false) : new Deflater(level));
   }
 
   /** Ends its decoder with the stream. */

@@ -21,7 +21,8 @@ final class ConversionRunTest {
   private static final List<Integer> ITEMS = Collections.nCopies(1000, 1);
 
   private final ConversionRun run =
-      new ConversionRun(new ConversionRun.Limits(1 << 20, 1 << 20, Long.MAX_VALUE, false), done -> {});
+      new ConversionRun(
+          new ConversionRun.Limits(1 << 20, 1 << 20, Long.MAX_VALUE, false), done -> {});
   private final AtomicInteger processed = new AtomicInteger();
 
   @Test

@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     header = "converts a file of another format to HDF5, or back",
     description = {
-      "Converts IN to OUT, which must not exist. The format of IN is detected from its content, then"
-          + " from its name, and that of OUT from its name. Fails if OUT cannot represent something in"
-          + " IN; nothing is changed silently. docs/converting.md lists the formats.",
+      "Converts IN to OUT, which must not exist. The format of IN is detected from its content,"
+          + " then from its name, and that of OUT from its name. Fails if OUT cannot represent"
+          + " something in IN; nothing is changed silently. docs/converting.md lists the formats.",
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -46,7 +46,10 @@ final class ConvertCommand implements Callable<Integer> {
               + " standard input")
   private String in;
 
-  @Parameters(index = "1", paramLabel = "OUT", description = "the file to write; - for standard output, with --to")
+  @Parameters(
+      index = "1",
+      paramLabel = "OUT",
+      description = "the file to write; - for standard output, with --to")
   private Path out;
 
   @Option(
@@ -122,8 +125,8 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--header",
       paramLabel = "ROW",
       description =
-          "the row of a table IN with the names of columns, from 0, or yes or no (default: the first"
-              + " row, or a comment above it); of a table OUT: yes or no")
+          "the row of a table IN with the names of columns, from 0, or yes or no (default: the"
+              + " first row, or a comment above it); of a table OUT: yes or no")
   private String header;
 
   @Option(
@@ -170,8 +173,8 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--deflate",
       paramLabel = "LEVEL",
       description =
-          "compresses chunks of an HDF5, netCDF-4 or Zarr OUT with shuffle and deflate, level 0 to 9,"
-              + " instead of the filters of IN")
+          "compresses chunks of an HDF5, netCDF-4 or Zarr OUT with shuffle and deflate, level 0 to"
+              + " 9, instead of the filters of IN")
   private Integer deflate;
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();

@@ -30,10 +30,10 @@ import picocli.CommandLine.Spec;
     name = "ffbench",
     header = "measures what merging requests in a staging server saves",
     description = {
-      "Measures what the compactor of the staging server saves: rows written by many clients, "
-          + "overlapping writes, reads of recent writes, and FLASH's files. Each scenario runs with and "
-          + "without it, and is checked by reading back. The cost of requests to a parallel file system "
-          + "is simulated unless --local is given."
+      "Measures what the compactor of the staging server saves: rows written by many clients,"
+          + " overlapping writes, reads of recent writes, and FLASH's files. Each scenario runs"
+          + " with and without it, and is checked by reading back. The cost of requests to a"
+          + " parallel file system is simulated unless --local is given."
     },
     mixinStandardHelpOptions = true)
 final class FfbenchCommand implements Callable<Integer> {

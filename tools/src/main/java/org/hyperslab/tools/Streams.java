@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 
 /**
- * The streams a command reads and writes. A command never uses the process's own streams directly, so that
- * several commands can run in one JVM at the same time.
+ * The streams a command reads and writes. A command never uses the process's own streams directly,
+ * so that several commands can run in one JVM at the same time.
  *
  * @param in has the input of commands that read standard input
  * @param out receives results

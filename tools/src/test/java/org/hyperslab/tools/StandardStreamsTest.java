@@ -55,7 +55,9 @@ final class StandardStreamsTest {
   void aTableIsPipedThrough() {
     Run run = run(table(), "convert", "--from", "csv", "--to", "tsv", "-", "-");
     assertThat(run.code()).as(run.err()).isZero();
-    assertThat(run.out()).asString(StandardCharsets.UTF_8).isEqualToNormalizingNewlines(TABLE.replace(',', '\t'));
+    assertThat(run.out())
+        .asString(StandardCharsets.UTF_8)
+        .isEqualToNormalizingNewlines(TABLE.replace(',', '\t'));
   }
 
   /** What goes to a stream is what goes to a file, whether it is made in order or not. */

@@ -115,7 +115,8 @@ final class StoreOpener {
               + bytes
               + " and "
               + page
-              + ", expected=numbers of bytes, with a page of at least 512 and a buffer of at least one page, at="
+              + ", expected=numbers of bytes, with a page of at least 512 and a buffer of at least"
+              + " one page, at="
               + store.name(),
           wrong);
     }
