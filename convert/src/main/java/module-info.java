@@ -1,7 +1,7 @@
 /** Converts files of other formats to HDF5 and back, over any connector. */
 module org.hyperslab.convert {
   requires transitive org.hyperslab.vol;
-  requires org.hyperslab.netcdf;
+  requires transitive org.hyperslab.netcdf;
   requires org.apache.commons.compress;
 
   exports org.hyperslab.convert;

@@ -3,5 +3,6 @@ module org.hyperslab.netcdf {
   requires transitive org.hyperslab.vol;
 
   exports org.hyperslab.netcdf;
+  exports org.hyperslab.netcdf.cdl;
   exports org.hyperslab.netcdf.time;
 }

@@ -2,6 +2,7 @@
 module org.hyperslab.tools {
   requires org.hyperslab.vol;
   requires org.hyperslab.convert;
+  requires org.hyperslab.netcdf;
   requires org.hyperslab.examples;
   requires org.hyperslab.mpiio;
   requires org.hyperslab.plugins.mpiio;

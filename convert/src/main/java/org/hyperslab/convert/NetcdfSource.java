@@ -50,6 +50,11 @@ final class NetcdfSource implements SourceFile {
     }
   }
 
+  /** Returns the version: 1, 2 or 5. */
+  int version() {
+    return header.version();
+  }
+
   private void fill() {
     for (ClassicHeader.Axis axis : header.dimensions()) {
       boolean unlimited = axis.length() == 0;

@@ -46,6 +46,7 @@ final class MainTest {
         "view",
         "serve",
         "index",
+        "ncdump",
         "plot",
         "stage",
         "place",

@@ -1,0 +1,164 @@
+package org.hyperslab.netcdf.cdl;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+import java.util.Optional;
+import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenStringType;
+
+/**
+ * Formats the elements of a variable: the fill value as {@code _}, numbers as {@code C_format}
+ * says.
+ *
+ * <p>Thread rule: immutable.
+ */
+final class VariableText {
+
+  private static final String FILL = "_";
+  private static final float FLOAT_STEP = Math.ulp(1f);
+  private static final double DOUBLE_STEP = Math.ulp(1.0);
+  private static final double DEFAULT_REAL = 0x1.ep122;
+
+  private final Datatype memory;
+  private final ValueText values;
+  private final Optional<CdlNumber> format;
+  private final Optional<CdlFile.Attribute> fill;
+
+  private VariableText(CdlFile.Variable variable, ValueText values, Optional<CdlNumber> format) {
+    this.memory = variable.datatype().inMemory();
+    this.values = values;
+    this.format = format;
+    this.fill =
+        variable.attributes().stream()
+            .filter(each -> each.name().equals("_FillValue") && each.count() == 1)
+            .filter(each -> isSameType(each.datatype().inMemory()))
+            .findFirst();
+  }
+
+  /** Numbers may differ in the order of their bytes. */
+  private boolean isSameType(Datatype type) {
+    String primitive = CdlNames.primitive(type);
+    return primitive == null ? type.equals(memory) : primitive.equals(CdlNames.primitive(memory));
+  }
+
+  private static BigInteger integerFill(CdlFile.Attribute attribute) {
+    IntegerType type = (IntegerType) attribute.datatype().inMemory();
+    return ValueText.integer(type, attribute.data().elements(), 0);
+  }
+
+  private static double realFill(CdlFile.Attribute attribute) {
+    FloatType type = (FloatType) attribute.datatype().inMemory();
+    return ValueText.number(type, attribute.data().elements(), 0);
+  }
+
+  /**
+   * Returns the format of a variable.
+   *
+   * @param isPrecise whether a precision was asked for, so that {@code C_format} is ignored
+   */
+  static VariableText of(CdlFile.Variable variable, ValueText values, boolean isPrecise) {
+    Optional<CdlNumber> format =
+        variable.attributes().stream()
+            .filter(each -> !isPrecise && each.name().equals("C_format"))
+            .filter(each -> each.datatype() instanceof StringType && each.count() == 1)
+            .findFirst()
+            .flatMap(VariableText::format);
+    return new VariableText(variable, values, format);
+  }
+
+  private static Optional<CdlNumber> format(CdlFile.Attribute attribute) {
+    byte[] bytes = attribute.data().elements().toArray(ValueLayout.JAVA_BYTE);
+    String text = NameBytes.decode(bytes);
+    return bytes.length < 100 ? CdlNumber.of(text.replace("\0", "")) : Optional.empty();
+  }
+
+  boolean isCharacters() {
+    return memory instanceof StringType text && text.size() == 1;
+  }
+
+  int size() {
+    return memory.size();
+  }
+
+  /** Returns the text of an element at a byte offset. */
+  String text(DataBuffer data, long at) {
+    MemorySegment elements = data.elements();
+    return switch (memory) {
+      case IntegerType number -> {
+        BigInteger value = ValueText.integer(number, elements, at);
+        boolean isFill =
+            fill.isPresent()
+                ? value.equals(integerFill(fill.get()))
+                : value.equals(defaultFill(number));
+        yield isFill
+            ? FILL
+            : format
+                .filter(CdlNumber::isInteger)
+                .map(each -> each.text(value))
+                .orElseGet(value::toString);
+      }
+      case FloatType number -> {
+        double value = ValueText.number(number, elements, at);
+        double filled = fill.isPresent() ? realFill(fill.get()) : DEFAULT_REAL;
+        boolean single = number.size() == 4;
+        if (single ? isSame((float) filled, (float) value) : isSame(filled, value)) {
+          yield FILL;
+        }
+        yield Double.isFinite(value) && format.filter(f -> !f.isInteger()).isPresent()
+            ? format.get().text(value)
+            : values.real(value, single);
+      }
+      default -> {
+        String text = values.text(memory, data, at);
+        yield text.equals(fillText()) ? FILL : text;
+      }
+    };
+  }
+
+  /** Bytes have no default fill value: each of them may be meant. */
+  private static BigInteger defaultFill(IntegerType type) {
+    if (type.size() == 1) {
+      return null;
+    }
+    BigInteger end = BigInteger.TWO.pow(8 * type.size() - (type.signed() ? 1 : 0));
+    long below = type.size() == 8 ? 2 : 1;
+    BigInteger most = end.subtract(BigInteger.valueOf(below));
+    return type.signed() ? most.negate() : most;
+  }
+
+  private String fillText() {
+    if (fill.isPresent()) {
+      return values.text(memory, fill.get().data(), 0);
+    }
+    return memory instanceof VlenStringType ? "\"\"" : null;
+  }
+
+  /** Floats may differ from the fill value by the last bit. */
+  private static boolean isSame(float fill, float value) {
+    if (fill > 0 != value > 0) {
+      return false;
+    }
+    if (Float.isFinite(fill) && Float.isFinite(value)) {
+      return Math.abs(fill - value) <= Math.abs(FLOAT_STEP * value);
+    }
+    return Float.isNaN(fill) && Float.isNaN(value)
+        || Float.isInfinite(fill) && Float.isInfinite(value);
+  }
+
+  private static boolean isSame(double fill, double value) {
+    if (fill > 0 != value > 0) {
+      return false;
+    }
+    if (Double.isFinite(fill) && Double.isFinite(value)) {
+      return Math.abs(fill - value) <= Math.abs(DOUBLE_STEP * value);
+    }
+    return Double.isNaN(fill) && Double.isNaN(value)
+        || Double.isInfinite(fill) && Double.isInfinite(value);
+  }
+}

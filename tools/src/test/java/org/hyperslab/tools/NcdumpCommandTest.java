@@ -1,0 +1,153 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What ncdump prints, byte for byte, of files that netCDF-C made. */
+final class NcdumpCommandTest {
+
+  private static final long LARGEST_BYTES = 3 << 20;
+
+  @TempDir Path folder;
+
+  private static void assertSame(String... arguments) {
+    Oracle.Outcome theirs = Oracle.program("ncdump").run(arguments).orFail();
+    String[] words =
+        Stream.concat(Stream.of("ncdump"), Stream.of(arguments)).toArray(String[]::new);
+    CommandRun ours = CommandRun.of(words);
+    assertThat(ours.out()).as(String.join(" ", arguments)).isEqualTo(theirs.output());
+    assertThat(ours.code()).as(ours.err()).isZero();
+  }
+
+  @Test
+  void randomFilesArePrintedAlike() throws IOException {
+    long seed = Seeds.draw();
+    int count = Effort.times(12, 300);
+    int compared = 0;
+    for (String line : RandomCdl.write(folder, seed, count)) {
+      String[] words = line.split(" ");
+      Path file = folder.resolve(words[0] + ".nc");
+      String cdl = folder.resolve(words[0] + ".cdl").toString();
+      Oracle.Outcome made = Oracle.program("ncgen").run("-k", words[1], "-o", file.toString(), cdl);
+      // ncgen and ncdump fail on some of what they may: opaque fill values, sequences of compounds
+      boolean isMade = made.exitCode() == 0 && Files.exists(file);
+      if (isMade && Oracle.program("ncdump").run(file.toString()).exitCode() == 0) {
+        assertSame(file.toString());
+        compared++;
+      }
+    }
+    assertThat(compared).as("seed %d", seed).isGreaterThan(count * 3 / 4);
+  }
+
+  @Test
+  void filesOfTheCorpusArePrintedAlike() throws IOException {
+    assumeTrue(Corpus.isPresent(), "no corpus at " + Corpus.folder());
+    List<Path> files = new ArrayList<>(Corpus.files("", ".nc"));
+    files.addAll(Corpus.files("", ".nc4"));
+    int step = Effort.times(4, 1);
+    for (int i = 0; i < files.size(); i += step) {
+      if (Files.size(files.get(i)) <= LARGEST_BYTES) {
+        assertSame(files.get(i).toString());
+      }
+    }
+    assertThat(files).hasSizeGreaterThan(20);
+  }
+
+  @Test
+  void optionsAreThoseOfNcdump() throws IOException {
+    String file = write("o", OPTIONS, "nc4");
+    assertSame("-h", file);
+    assertSame("-c", file);
+    assertSame("-k", file);
+    assertSame("-v", "x,/g/w", file);
+    assertSame("-v", "v", "-l", "30", file);
+    assertSame("-n", "other name", "-h", file);
+    assertSame("-p", "3,5", file);
+    assertSame("-sh", file);
+    for (String kind : List.of("nc3", "nc6", "nc5", "nc7")) {
+      String classic = write(kind, CLASSIC, kind);
+      assertSame(classic);
+      assertSame("-k", classic);
+      assertSame("-hs", classic);
+    }
+  }
+
+  private static final String OPTIONS =
+      """
+      netcdf o {
+      dimensions: x = 3, y = 2; t = UNLIMITED;
+      variables:
+        double x(x); x:units = "m"; x:C_format = "%.3f";
+        float v(t, x); v:_FillValue = -1.f; v:_ChunkSizes = 2, 3; v:_DeflateLevel = 4;
+          v:_Shuffle = "true"; v:_Fletcher32 = "true";
+        int i(y); i:_Endianness = "big"; i:_Storage = "contiguous";
+        short n(y); n:_NoFill = "true"; n:C_format = "%05d";
+        :text = "a\\nb";
+      data:
+        x = 1, 2.5, 1e20; v = 1.23456789, -1, 3, 4, 5, 1e-7; i = 1, _; n = 3, -4;
+      group: g { variables: float w(x); data: w = 1, 2, 3.14159265; }
+      }
+      """;
+
+  private static final String CLASSIC =
+      """
+      netcdf c {
+      dimensions: t = UNLIMITED, n = 5;
+      variables: char c(t, n); int i(t); byte b(n);
+        :text = "a\\nb\\n"; :empty = ""; i:list = 1s, 2s;
+      data: c = "ab", "a\\nb", "\\303\\251"; i = 1, 2, 3; b = -1, 0, _, 4, 5;
+      }
+      """;
+
+  private String write(String name, String cdl, String kind) throws IOException {
+    Path in = Files.writeString(folder.resolve(name + ".cdl"), cdl);
+    String out = folder.resolve(name + ".nc").toString();
+    Oracle.program("ncgen").run("-k", kind, "-o", out, in.toString()).orFail();
+    return out;
+  }
+
+  @Test
+  void whatIsMissingIsSaid() throws IOException {
+    String file = write("o", OPTIONS, "nc4");
+    CommandRun none = CommandRun.of("ncdump", "-v", "nothing", file);
+    assertThat(none.err()).contains("variable: actual=none of the name nothing");
+    assertThat(none.code()).isEqualTo(1);
+    assertThat(CommandRun.of("ncdump", "-p", "99", file).err()).contains("expected=1 to 20");
+    assertThat(CommandRun.of("ncdump", folder.resolve("no").toString()).code()).isEqualTo(1);
+    assertThat(CommandRun.of("ncdump", "--help").out()).contains("Usage: hyperslab ncdump");
+  }
+
+  /** Runs the script beside this class. */
+  static final class RandomCdl {
+    private RandomCdl() {}
+
+    /** Writes random CDL files, and returns a line "NAME KIND" for each. */
+    static List<String> write(Path folder, long seed, int count) {
+      try {
+        Path script = Path.of(NcdumpCommandTest.class.getResource("random_cdl.py").toURI());
+        return Oracle.h5py(script)
+            .run(folder.toString(), Long.toString(seed), Integer.toString(count))
+            .orFail()
+            .output()
+            .lines()
+            .toList();
+      } catch (URISyntaxException wrong) {
+        throw new IllegalStateException(wrong);
+      }
+    }
+  }
+}
