@@ -13,7 +13,7 @@ pages=$root/target/site-pages
 rm -rf "$site" "$pages"
 mkdir -p "$pages/doc-files"
 [ -n "${HYPERSLAB_NO_BUILD:-}" ] || echo "site: building the modules"
-[ -n "${HYPERSLAB_NO_BUILD:-}" ] || mvn -B -ntp -q -DskipTests -Dmaven.test.skip=true -pl tools,release/hyperslab -am package
+[ -n "${HYPERSLAB_NO_BUILD:-}" ] || mvn -B -ntp -q -Dhyperslab.plain -DskipTests -Dmaven.test.skip=true -pl tools,release/hyperslab -am package
 
 # page FROM TO PREFIX: a page of Markdown, with its headings in the search index and links as in the
 # site, where PREFIX leads from the page to the other guides.

@@ -15,7 +15,7 @@ rm -rf "$dist/lib"
 echo "hyperslab: building (JDK $JAVA_HOME); the first time takes about a minute, and downloads" >&2
 log=$root/tools/target/build.log
 touch "$root/tools/target/.unchecked" # for ./check
-if ! (cd "$root" && mvn -B -q -T 2 -DskipTests -Dmaven.test.skip=true -pl tools -am package) >"$log" 2>&1; then
+if ! (cd "$root" && mvn -B -q -T 2 -Dhyperslab.plain -DskipTests -Dmaven.test.skip=true -pl tools -am package) >"$log" 2>&1; then
   tail -n 40 "$log" >&2
   echo "hyperslab: the build failed; the whole output is in $log" >&2
   exit 1

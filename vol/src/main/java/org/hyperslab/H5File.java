@@ -60,6 +60,20 @@ public final class H5File implements AutoCloseable {
     return opened(closerOf(memory), options, memory);
   }
 
+  static H5File create(ChannelFile channel, CreateOptions options) {
+    Arguments.require(options, "options", "CreateOptions");
+    return created(closerOf(channel), options, null);
+  }
+
+  static H5File open(ChannelFile channel, OpenOptions options) {
+    return opened(closerOf(channel), options, null);
+  }
+
+  private static FileCloser closerOf(ChannelFile channel) {
+    Connector connector = channel.connector();
+    return new FileCloser(connector, Handle.fresh(), ChannelFile.NAME, true, connector::close);
+  }
+
   private static FileCloser closerOf(MemoryFile memory) {
     Connector connector = memory.connector();
     return new FileCloser(connector, Handle.fresh(), MemoryFile.NAME, false, connector::close);

@@ -1,5 +1,6 @@
 package org.hyperslab;
 
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
@@ -120,6 +121,45 @@ public final class Hdf5 {
   public static H5File openInMemory(byte[] content) {
     Arguments.require(content, "content", "the bytes of a file");
     return H5File.open(MemoryFile.of(content), OpenOptions.EDIT);
+  }
+
+  /**
+   * Opens a file that lies in a channel, for reading; for example one that is stored in an archive
+   * or in a file system of another library.
+   *
+   * @param channel has the bytes of the file from position 0; no one else uses it until the file is
+   *     closed, after which the caller closes it
+   * @return the open file, which the caller closes
+   * @throws org.hyperslab.error.CorruptFileException if they are no HDF5 file
+   */
+  public static H5File open(SeekableByteChannel channel) {
+    return open(channel, OpenOptions.READ);
+  }
+
+  /**
+   * Like {@link #open(SeekableByteChannel)}, with options, such as {@link OpenOptions#EDIT} for a
+   * channel that can be written.
+   *
+   * @param channel has the bytes of the file from position 0
+   * @param options how the file is opened
+   * @return the open file, which the caller closes
+   */
+  public static H5File open(SeekableByteChannel channel, OpenOptions options) {
+    Arguments.require(options, "options", "OpenOptions");
+    return H5File.open(new ChannelFile(channel, !options.writable()), options);
+  }
+
+  /**
+   * Creates a file in a channel, in place of what is there. Its bytes are complete once the file is
+   * closed.
+   *
+   * @param channel can be read and written; no one else uses it until the file is closed, after
+   *     which the caller closes it
+   * @param options how the file is created
+   * @return the open file, which the caller closes
+   */
+  public static H5File create(SeekableByteChannel channel, CreateOptions options) {
+    return H5File.create(new ChannelFile(channel, false), options);
   }
 
   /**

@@ -26,6 +26,10 @@ final class GuidesTest {
   private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
 
   private static final Pattern PROGRAM = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+
+  /** A file that the programs of a guide find in their folder. */
+  private static final Pattern FILE = Pattern.compile("(?ms)^```text (META-INF/\\S+)\\n(.*?)^```$");
+
   private static final Pattern NAME = Pattern.compile("\\bclass (\\w+)");
 
   /** A link to a file of the project, without its fragment. */
@@ -102,10 +106,36 @@ final class GuidesTest {
     }
   }
 
+  private static void addFiles(Path guide, Path work) throws IOException {
+    Matcher files = FILE.matcher(Files.readString(guide));
+    while (files.find()) {
+      Path file = work.resolve(files.group(1));
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, files.group(2));
+    }
+  }
+
+  /** The POM of the README names the Java and the version that this project has. */
+  @Test
+  void pomOfTheReadmeIsThatOfThisVersion() throws IOException {
+    String pom = Files.readString(ROOT.resolve("pom.xml"));
+    String release = between(pom, "<maven.compiler.release>", "<");
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    assertThat(between(readme, "<maven.compiler.source>", "<")).isEqualTo(release);
+    assertThat(between(readme, "<maven.compiler.target>", "<")).isEqualTo(release);
+    assertThat(between(readme, "<version>", "<")).isEqualTo(between(pom, "<version>", "<"));
+  }
+
+  private static String between(String text, String begin, String end) {
+    int from = text.indexOf(begin) + begin.length();
+    return text.substring(from, text.indexOf(end, from));
+  }
+
   private void run(Program program) throws Exception {
     Path work = Files.createTempDirectory(folder, "program");
     Path source = work.resolve(program.className() + ".java");
     Files.writeString(source, program.text);
+    addFiles(program.guide, work);
     StringWriter errors = new StringWriter();
     // Here, where the compiler is warm after the first.
     boolean compiled =

@@ -30,7 +30,8 @@ import org.hyperslab.format.type.convert.NumberRange;
 public final class JavaTypes {
 
   private static final String CLASSES_WITH_A_TYPE =
-      "a primitive, BigInteger, String, enum, record, Complex or Reference, or an array of them";
+      "a primitive, BigInteger, String, enum, record, Complex, Reference or Instant, or an array of"
+          + " them";
 
   private JavaTypes() {}
 
@@ -40,7 +41,8 @@ public final class JavaTypes {
    * <p>Numbers have this machine's byte order; char is an unsigned 16-bit integer; BigInteger is an
    * unsigned 64-bit integer; boolean is {@link Datatypes#BOOLEAN}; String is a variable-length
    * UTF-8 string; an enum class is an enumeration of its ordinals; a record is a packed compound of
-   * its components, whose arrays are variable-length sequences.
+   * its components, whose arrays are variable-length sequences; Instant, OffsetDateTime,
+   * LocalDateTime, LocalDate and LocalTime are strings as in ISO 8601.
    *
    * @param javaClass a class, or an array class of any rank, whose innermost component determines
    *     the type
@@ -88,11 +90,12 @@ public final class JavaTypes {
           + " it";
     }
     if (TemporalAccessor.class.isAssignableFrom(element)) {
-      return "store times as long, for example by Instant.toEpochMilli(), or as text, and the unit in"
-          + " an attribute";
+      return "use an Instant, OffsetDateTime, LocalDateTime, LocalDate or LocalTime, which are"
+                 + " stored as text, or numbers and the unit in an attribute";
     }
     return element == Object.class
-        ? "use an array of one class, or create the dataset with a datatype and write the values to it"
+        ? "use an array of one class, or create the dataset with a datatype and write the values to"
+              + " it"
         : "use a record, numbers or text";
   }
 
@@ -116,7 +119,7 @@ public final class JavaTypes {
       type = Datatypes.BOOLEAN;
     } else if (c == BigInteger.class) {
       type = Datatypes.NATIVE_UNSIGNED_LONG;
-    } else if (c == String.class) {
+    } else if (c == String.class || IsoTimes.has(c)) {
       type = Datatypes.vlenString();
     } else if (c == Complex.class) {
       type = Datatypes.COMPLEX_F64LE;
@@ -267,6 +270,7 @@ public final class JavaTypes {
     }
     return switch (value) {
       case Number number -> Numbers.to(number, target, rule);
+      case String text when IsoTimes.has(target) -> IsoTimes.value(text, target);
       case String text -> named(text, target);
       case List<?> list when target.isArray() -> array(list, target.getComponentType(), rule);
       case Map<?, ?> map when target.isRecord() -> record(map, target, rule);
@@ -349,6 +353,9 @@ public final class JavaTypes {
       case Number _ when target.isEnum() ->
           "; no member of the stored enumeration has this value: read numbers with readInts()";
       case byte[] _ -> "; read it as byte[], or several as byte[][]";
+      case Number _ when IsoTimes.has(target) ->
+          "; read numbers, for example with readDoubles(), and add them to the reference of their"
+              + " units";
       case Number _ when target == String.class ->
           "; read numbers as a numeric class, for example with readDoubles()";
       case null, default -> "";

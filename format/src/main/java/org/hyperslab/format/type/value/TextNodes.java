@@ -3,6 +3,7 @@ package org.hyperslab.format.type.value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.time.temporal.Temporal;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.Datatype;
@@ -29,6 +30,7 @@ final class TextNodes {
       case CharSequence text -> text.toString();
       case Character one -> one.toString();
       case Enum<?> constant -> constant.name();
+      case Temporal time when IsoTimes.has(time.getClass()) -> IsoTimes.text(time);
       case null, default -> throw Node.mismatch(value, type);
     };
   }

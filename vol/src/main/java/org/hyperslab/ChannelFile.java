@@ -1,0 +1,185 @@
+package org.hyperslab;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * The bytes of a file in a channel of the caller's, such as that of an entry in a file system of
+ * another library. Byte 0 of the file is that at position 0. Closing the file leaves the channel
+ * open.
+ *
+ * <p>Thread rule: any thread; calls use the channel one at a time, and move its position.
+ */
+final class ChannelFile implements ByteStore {
+
+  static final String NAME = "channel:file.h5";
+
+  /** The connector that works on byte stores; other connectors have their own storage. */
+  private static final String CONNECTOR = "native";
+
+  /** The most that is moved at a time, for which some channels take as much memory again. */
+  private static final int PART_BYTES = 1 << 20;
+
+  private static final int FILL_BYTES = 1 << 16;
+
+  private final SeekableByteChannel channel;
+  private final boolean readOnly;
+  private boolean closed;
+
+  /**
+   * Creates the store of a file.
+   *
+   * @param channel has its bytes
+   * @param readOnly whether it is only read
+   */
+  ChannelFile(SeekableByteChannel channel, boolean readOnly) {
+    this.channel = Arguments.require(channel, "channel", "an open SeekableByteChannel");
+    this.readOnly = readOnly;
+  }
+
+  /** Returns a connector to this file. */
+  Connector connector() {
+    return Connectors.factory(CONNECTOR).over(NAME, this);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean readOnly() {
+    return readOnly;
+  }
+
+  /** An action on the channel. */
+  private interface Action<R> {
+    R run() throws IOException;
+  }
+
+  private synchronized <R> R on(String what, Action<R> action) {
+    if (closed) {
+      throw new InvalidUseException(what + ": actual=a closed file, expected=an open one");
+    }
+    try {
+      return action.run();
+    } catch (IOException failure) {
+      throw new StorageException(
+          what + ": actual=" + failure + ", expected=success, at=" + NAME, failure);
+    }
+  }
+
+  @Override
+  public long size() {
+    return on("size", channel::size);
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    on(
+        "read",
+        () -> {
+          channel.position(offset);
+          for (long done = 0; done < target.byteSize(); ) {
+            ByteBuffer part = part(target, done);
+            int read = channel.read(part);
+            if (read < 0) {
+              throw new StorageException(
+                  "read: actual=end of the channel at "
+                      + (offset + done)
+                      + ", expected="
+                      + target.byteSize()
+                      + " bytes from "
+                      + offset
+                      + ", at="
+                      + NAME);
+            }
+            if (!target.isNative()) {
+              MemorySegment.copy(MemorySegment.ofBuffer(part.flip()), 0, target, done, read);
+            }
+            done += read;
+          }
+          return null;
+        });
+  }
+
+  /** Returns a buffer for a part of a segment: its own memory, or as much room for an array's. */
+  private static ByteBuffer part(MemorySegment segment, long from) {
+    int length = (int) Math.min(PART_BYTES, segment.byteSize() - from);
+    return segment.isNative()
+        ? segment.asSlice(from, length).asByteBuffer()
+        : ByteBuffer.allocate(length);
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    on(
+        "write",
+        () -> {
+          fill(offset);
+          put(offset, source);
+          return null;
+        });
+  }
+
+  private void put(long offset, MemorySegment source) throws IOException {
+    channel.position(offset);
+    for (long done = 0; done < source.byteSize(); ) {
+      ByteBuffer part = part(source, done);
+      if (!source.isNative()) {
+        MemorySegment.copy(source, done, MemorySegment.ofBuffer(part), 0, part.remaining());
+      }
+      done += channel.write(part);
+    }
+  }
+
+  /** Makes the channel at least this long: what lies between its end and a write is undefined. */
+  private void fill(long offset) throws IOException {
+    long end = channel.size();
+    if (end >= offset) {
+      return;
+    }
+    MemorySegment zeros = MemorySegment.ofArray(new byte[FILL_BYTES]);
+    for (; end < offset; end = channel.size()) {
+      put(end, zeros.asSlice(0, Math.min(zeros.byteSize(), offset - end)));
+    }
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    on(
+        "truncate",
+        () -> {
+          channel.truncate(sizeBytes);
+          fill(sizeBytes);
+          return null;
+        });
+  }
+
+  /** Forces the bytes to the device if the channel is that of a local file. */
+  @Override
+  public void force(boolean withMetadata) {
+    on(
+        "force",
+        () -> {
+          if (channel instanceof FileChannel file) {
+            file.force(withMetadata);
+          }
+          return null;
+        });
+  }
+
+  /** Leaves the channel open, which is the caller's. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+  }
+}
