@@ -1,6 +1,7 @@
 package org.hyperslab;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
 import java.util.Arrays;
 import org.hyperslab.format.space.Dataspace;
 
@@ -18,7 +19,7 @@ final class Broadcast {
   static boolean isRepeatable(Object source) {
     return !(source instanceof Memory
         || source instanceof MemorySegment
-        || source instanceof java.nio.Buffer);
+        || source instanceof Buffer);
   }
 
   /** Returns the elements repeated to fill a shape; unchanged if that is not possible or needed. */

@@ -83,6 +83,8 @@ final class ProcessState {
           "FilterPipeline.NONE",
           "FilterRegistry.KNOWN",
           "Main.COMMANDS",
+          "IsoTimes.FORMS",
+          "KnownFactories.CLASSES",
           "NumberArrays.TYPES",
           "RehearsedLibrary.DEFAULTS",
           "Numbers.BOXED",
