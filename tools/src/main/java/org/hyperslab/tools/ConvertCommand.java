@@ -237,6 +237,12 @@ final class ConvertCommand implements Callable<Integer> {
 
   private ConversionReport convert(ConversionOptions options, FileConverter.Progress progress)
       throws IOException {
+    if (out.toString().matches("(?i)(https?|s3):/.*")) {
+      // As a path it has lost a slash; it is not shown, because it may hold a password.
+      throw new InvalidUseException(
+          "convert: actual=OUT is an address, expected=a path of this machine; upload the file"
+              + " afterwards, or 'repack' an HDF5 file to s3://BUCKET/KEY");
+    }
     boolean isPrinted = out.toString().equals(STANDARD);
     if (!connector.isGiven() && !UriNames.isFar(in)) {
       if (in.equals(STANDARD)) {

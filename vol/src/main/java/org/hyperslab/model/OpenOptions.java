@@ -161,8 +161,8 @@ public record OpenOptions(
   }
 
   /**
-   * Returns the options without secrets. Written by hand: the method generated for a record creates classes at run time, which delays
-   * the start of a job's ranks.
+   * Returns the options without secrets. Written by hand: the method generated for a record creates
+   * classes at run time, which delays the start of a job's ranks.
    */
   @Override
   public String toString() {

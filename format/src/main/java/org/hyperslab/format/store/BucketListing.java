@@ -54,7 +54,8 @@ final class BucketListing {
         relative(entry).ifPresent(entries::add);
       }
       // A page without progress could be followed by others for ever.
-      boolean stuck = page.next().isPresent() && (page.entries().isEmpty() || page.next().equals(token));
+      boolean stuck =
+          page.next().isPresent() && (page.entries().isEmpty() || page.next().equals(token));
       if (stuck) {
         throw refused("a page that leads nowhere");
       }

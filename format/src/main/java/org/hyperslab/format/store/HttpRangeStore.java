@@ -291,8 +291,7 @@ final class HttpRangeStore extends ReadOnlyStore {
       return;
     }
     for (VersionSamples.Sample sample : samples.next()) {
-      byte[] now =
-          client.fetch(sample.offset(), sample.bytes().length, opened, client.deadline());
+      byte[] now = client.fetch(sample.offset(), sample.bytes().length, opened, client.deadline());
       if (!Arrays.equals(now, sample.bytes())) {
         replaced = client.changed("other bytes than before", sample.offset());
         throw replaced;

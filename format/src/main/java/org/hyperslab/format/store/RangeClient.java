@@ -88,9 +88,11 @@ final class RangeClient implements AutoCloseable {
         version.hasStrongTag() ? Map.of("If-Match", version.tag().orElseThrow()) : Map.of();
     RemoteClient.Reply reply = send(offset, length, headers, deadline);
     require(reply, offset);
-    version.difference(reply.headers()).ifPresent(seen -> {
-      throw changed(seen, offset);
-    });
+    version
+        .difference(reply.headers())
+        .ifPresent(seen -> {
+          throw changed(seen, offset);
+        });
     OptionalLong total = total(reply);
     if (total.isPresent() && total.getAsLong() != opened.totalBytes()) {
       throw changed("length " + total.getAsLong() + " after " + opened.totalBytes(), offset);
@@ -171,9 +173,10 @@ final class RangeClient implements AutoCloseable {
   }
 
   private void requireUncoded(RemoteClient.Reply reply) {
-    coding(reply).ifPresent(name -> {
-      throw coded(name);
-    });
+    coding(reply)
+        .ifPresent(name -> {
+          throw coded(name);
+        });
   }
 
   private StorageException coded(String name) {

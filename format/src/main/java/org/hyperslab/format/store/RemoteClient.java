@@ -124,7 +124,9 @@ final class RemoteClient implements AutoCloseable {
     return signer;
   }
 
-  /** Returns when a request that starts now must have succeeded, in the nanoseconds of the clock. */
+  /**
+   * Returns when a request that starts now must have succeeded, in the nanoseconds of the clock.
+   */
   long deadline() {
     return surroundings.nanos() + patience.totalMillis() * NANOS_PER_MILLI;
   }
@@ -246,12 +248,14 @@ final class RemoteClient implements AutoCloseable {
     }
     AtomicLong progress = new AtomicLong();
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(built(request, at, trusted), head -> {
-          boolean wanted = head.statusCode() == request.accepts;
-          boolean error = head.statusCode() >= 400;
-          int bytes = wanted ? request.mostBytes : error ? ERROR_BYTES : 0;
-          return new RangeBody(bytes, !wanted, progress);
-        });
+        client.sendAsync(
+            built(request, at, trusted),
+            head -> {
+              boolean wanted = head.statusCode() == request.accepts;
+              boolean error = head.statusCode() >= 400;
+              int bytes = wanted ? request.mostBytes : error ? ERROR_BYTES : 0;
+              return new RangeBody(bytes, !wanted, progress);
+            });
     // While a body is sent, no byte of an answer can arrive.
     long idle = request.body.length > 0 ? most : patience.idleMillis();
     HttpResponse<byte[]> response = awaited(answer, progress, idle, most);

@@ -136,8 +136,7 @@ public final class RemoteStores {
     if (isS3(name)) {
       S3Settings settings = settings(properties);
       S3Folder folder = S3Folder.parse(name);
-      try (RemoteClient client =
-          new RemoteClient(signer(settings), patience, Surroundings.REAL)) {
+      try (RemoteClient client = new RemoteClient(signer(settings), patience, Surroundings.REAL)) {
         return new BucketListing(folder, settings, client).list(recursive, most);
       }
     }

@@ -26,7 +26,9 @@ interface RequestSigner {
   Map<String, String> signed(
       String method, URI uri, Map<String, String> headers, String contentHash);
 
-  /** Returns whether the headers hold for one address only, so that redirections are not followed. */
+  /**
+   * Returns whether the headers hold for one address only, so that redirections are not followed.
+   */
   default boolean coversAddress() {
     return false;
   }

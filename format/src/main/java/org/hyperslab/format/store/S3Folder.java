@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The address of the objects of a bucket whose keys begin with a prefix: {@code s3://bucket/prefix/}.
+ * The address of the objects of a bucket whose keys begin with a prefix: {@code
+ * s3://bucket/prefix/}.
  *
  * @param bucket the bucket
  * @param prefix empty, or a text that ends with a slash

@@ -150,11 +150,7 @@ final class S3Object implements AutoCloseable {
 
   private StorageException refused(RemoteClient.Reply answer, String what) {
     return new StorageException(
-        what
-            + " failed: actual="
-            + answer.statusText()
-            + ", expected=success, at="
-            + address);
+        what + " failed: actual=" + answer.statusText() + ", expected=success, at=" + address);
   }
 
   private String found(Pattern pattern, String text) {

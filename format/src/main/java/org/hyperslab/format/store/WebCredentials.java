@@ -60,12 +60,13 @@ final class WebCredentials implements RequestSigner {
    */
   static RequestSigner of(WebAddress address, Map<String, String> properties) {
     Map<String, String> added = own(properties.getOrDefault(HEADERS, ""));
-    login(address, properties).ifPresent(value -> {
-      if (added.put(AUTHORIZATION, value) != null) {
-        throw new InvalidUseException(
-            HEADERS + ": actual=Authorization beside a user or token, expected=one of them");
-      }
-    });
+    login(address, properties)
+        .ifPresent(value -> {
+          if (added.put(AUTHORIZATION, value) != null) {
+            throw new InvalidUseException(
+                HEADERS + ": actual=Authorization beside a user or token, expected=one of them");
+          }
+        });
     return added.isEmpty() ? NONE : new WebCredentials(address.uri(), added);
   }
 
@@ -79,8 +80,7 @@ final class WebCredentials implements RequestSigner {
     }
     String token = properties.get(BEARER);
     if (token != null && user != null) {
-      throw new InvalidUseException(
-          BEARER + ": actual=a token and a user, expected=one of them");
+      throw new InvalidUseException(BEARER + ": actual=a token and a user, expected=one of them");
     }
     if (token != null) {
       return Optional.of("Bearer " + visible(BEARER, token.strip()));

@@ -160,7 +160,8 @@ final class JhdfConnector implements Connector {
     }
     Path path = Path.of(open.name());
     if (!Files.exists(path)) {
-      throw new NotFoundException("file: actual=not found, expected=" + RemoteStores.shown(open.name()));
+      throw new NotFoundException(
+          "file: actual=not found, expected=" + RemoteStores.shown(open.name()));
     }
     HdfFile file = new HdfFile(path);
     objects.put(open.file(), new JhdfObjects.Open(file, open.file()));

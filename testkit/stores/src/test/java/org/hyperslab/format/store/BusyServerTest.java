@@ -103,7 +103,8 @@ final class BusyServerTest {
         .isInstanceOf(StorageException.class)
         .hasMessageContaining("remote.totalMillis is over");
     long waited = surroundings.pauses.stream().mapToLong(Long::longValue).sum();
-    assertThat(Duration.ofMillis(waited)).isBetween(Duration.ofSeconds(80), Duration.ofSeconds(100));
+    assertThat(Duration.ofMillis(waited))
+        .isBetween(Duration.ofSeconds(80), Duration.ofSeconds(100));
   }
 
   @Test
@@ -137,7 +138,8 @@ final class BusyServerTest {
             String head =
                 "HTTP/1.1 206 Part\r\nContent-Range: bytes %d-%d/1000000\r\nETag: \"1\"\r\n"
                     .formatted(first, last);
-            out.write((head + "Content-Length: 65536\r\n\r\n12345").getBytes(StandardCharsets.US_ASCII));
+            out.write(
+                (head + "Content-Length: 65536\r\n\r\n12345").getBytes(StandardCharsets.US_ASCII));
             out.flush();
             throw new EOFException("cut off");
           };
@@ -162,8 +164,7 @@ final class BusyServerTest {
             }
           }
         };
-    assertThatThrownBy(
-            () -> open(Map.of("remote.requestMillis", "100", "remote.attempts", "2")))
+    assertThatThrownBy(() -> open(Map.of("remote.requestMillis", "100", "remote.attempts", "2")))
         .isInstanceOf(StorageException.class)
         .hasMessageContaining("no whole answer in 100 ms, only ")
         .hasMessageContaining("remote.requestMillis");

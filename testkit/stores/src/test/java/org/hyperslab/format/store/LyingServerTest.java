@@ -39,8 +39,7 @@ final class LyingServerTest {
   }
 
   private ByteStore open(Map<String, String> properties) {
-    return RemoteStores.open(
-        server.uri("/file.h5").toString(), properties, new FakeSurroundings());
+    return RemoteStores.open(server.uri("/file.h5").toString(), properties, new FakeSurroundings());
   }
 
   private static byte[] read(ByteStore store, long offset) {

@@ -37,8 +37,7 @@ final class OddServerTest {
   }
 
   private ByteStore open() {
-    return RemoteStores.open(
-        server.uri("/file.h5").toString(), Map.of(), new FakeSurroundings());
+    return RemoteStores.open(server.uri("/file.h5").toString(), Map.of(), new FakeSurroundings());
   }
 
   private void answers(String head) {
@@ -49,7 +48,8 @@ final class OddServerTest {
                   .replace("LAST", Integer.toString(last))
                   .replace("COUNT", Integer.toString(last - first + 1));
           out.write(text.replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1));
-          boolean isHead = server.received.stream().reduce((a, b) -> b).orElse("").startsWith("HEAD");
+          boolean isHead =
+              server.received.stream().reduce((a, b) -> b).orElse("").startsWith("HEAD");
           if (isHead) {
             return;
           }
@@ -115,9 +115,7 @@ final class OddServerTest {
             byte[] read = new byte[100];
             store.read(700_000, MemorySegment.ofArray(read));
             assertThat(store.size()).as(name).isEqualTo(TOTAL);
-            assertThat(read)
-                .as(name)
-                .isEqualTo(Arrays.copyOfRange(content, 700_000, 700_100));
+            assertThat(read).as(name).isEqualTo(Arrays.copyOfRange(content, 700_000, 700_100));
           }
         });
   }
@@ -133,8 +131,14 @@ final class OddServerTest {
                   : request.contains("bytes=-1")
                       ? "HTTP/1.1 206 Part\r\nContent-Range: bytes 999999-999999/*\r\n"
                           + "Content-Length: 1\r\n\r\nx"
-                      : "HTTP/1.1 206 Part\r\nContent-Range: bytes " + first + "-" + last + "/*\r\n"
-                          + "Content-Length: " + (last - first + 1) + "\r\n\r\n";
+                      : "HTTP/1.1 206 Part\r\nContent-Range: bytes "
+                          + first
+                          + "-"
+                          + last
+                          + "/*\r\n"
+                          + "Content-Length: "
+                          + (last - first + 1)
+                          + "\r\n\r\n";
           out.write(head.getBytes(StandardCharsets.US_ASCII));
           if (!head.contains("405") && !head.endsWith("x")) {
             out.write(content, first, last - first + 1);

@@ -113,8 +113,7 @@ final class RemoteListingTest {
     assertThat(listing.complete()).isFalse();
     assertThat(server.received.remove()).doesNotContain("delimiter");
     pages(page(more("same")));
-    assertThatThrownBy(() -> bucket("s3://bucket/", true, 3))
-        .hasMessageContaining("leads nowhere");
+    assertThatThrownBy(() -> bucket("s3://bucket/", true, 3)).hasMessageContaining("leads nowhere");
     pages(page(object("a", 1) + more("same")));
     assertThatThrownBy(() -> bucket("s3://bucket/", true, MOST))
         .hasMessageContaining("leads nowhere");

@@ -83,20 +83,21 @@ final class ReplacedFileTest {
 
   @Test
   void aReplacementBetweenTwoReadsIsAnErrorWhateverTheServerSays() {
-    servers().forEach((name, says) -> {
-      for (int from : new int[] {0, 1_500_000}) {
-        server.content = old;
-        versions(says[0][0], says[0][1]);
-        try (ByteStore store = open()) {
-          // The second kind of file has the same structure, as its beginning shows.
-          assertThat(read(store, 2_000_000, 100))
-              .isEqualTo(Arrays.copyOfRange(old, 2_000_000, 2_000_100));
-          server.content = differingFrom(from);
-          versions(says[1][0], says[1][1]);
-          assertRefused(name, store, from);
-        }
-      }
-    });
+    servers()
+        .forEach((name, says) -> {
+          for (int from : new int[] {0, 1_500_000}) {
+            server.content = old;
+            versions(says[0][0], says[0][1]);
+            try (ByteStore store = open()) {
+              // The second kind of file has the same structure, as its beginning shows.
+              assertThat(read(store, 2_000_000, 100))
+                  .isEqualTo(Arrays.copyOfRange(old, 2_000_000, 2_000_100));
+              server.content = differingFrom(from);
+              versions(says[1][0], says[1][1]);
+              assertRefused(name, store, from);
+            }
+          }
+        });
   }
 
   /** Some samples are compared by turns, so a read or a few may pass before one differs. */
@@ -122,7 +123,8 @@ final class ReplacedFileTest {
     reads.put(
         "announced ranges",
         store -> store.prefetch(new long[] {1_000_000, 3_000_000}, new long[] {10, 10}));
-    reads.put("one announced range", store -> store.prefetch(new long[] {3_000_000}, new long[] {9}));
+    reads.put(
+        "one announced range", store -> store.prefetch(new long[] {3_000_000}, new long[] {9}));
     versions(null, "");
     reads.forEach((name, reading) -> {
       server.content = old;
@@ -138,30 +140,34 @@ final class ReplacedFileTest {
 
   @Test
   void aFileThatStaysIsReadWhateverTheServerSays() {
-    servers().forEach((name, says) -> {
-      versions(says[0][0], says[0][1]);
-      try (ByteStore store = open()) {
-        store.prefetch(new long[] {1_000_000, 3_000_000}, new long[] {10, 10});
-        for (int i = 0; i < 40; i++) {
-          int offset = 97_001 * i;
-          assertThat(read(store, offset, 100))
-              .as(name)
-              .isEqualTo(Arrays.copyOfRange(old, offset, offset + 100));
-        }
-      }
-    });
+    servers()
+        .forEach((name, says) -> {
+          versions(says[0][0], says[0][1]);
+          try (ByteStore store = open()) {
+            store.prefetch(new long[] {1_000_000, 3_000_000}, new long[] {10, 10});
+            for (int i = 0; i < 40; i++) {
+              int offset = 97_001 * i;
+              assertThat(read(store, offset, 100))
+                  .as(name)
+                  .isEqualTo(Arrays.copyOfRange(old, offset, offset + 100));
+            }
+          }
+        });
   }
 
   @Test
   void anotherLengthIsAlwaysAnError() {
-    servers().forEach((name, says) -> {
-      server.content = old;
-      versions(says[0][0], says[0][1]);
-      try (ByteStore store = open()) {
-        server.content = Arrays.copyOf(old, TOTAL + 1);
-        assertThatThrownBy(() -> read(store, 3_000_000, 10)).as(name).hasMessageContaining("changed");
-      }
-    });
+    servers()
+        .forEach((name, says) -> {
+          server.content = old;
+          versions(says[0][0], says[0][1]);
+          try (ByteStore store = open()) {
+            server.content = Arrays.copyOf(old, TOTAL + 1);
+            assertThatThrownBy(() -> read(store, 3_000_000, 10))
+                .as(name)
+                .hasMessageContaining("changed");
+          }
+        });
   }
 
   @Test

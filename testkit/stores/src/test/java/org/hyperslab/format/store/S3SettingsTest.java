@@ -103,7 +103,8 @@ class S3SettingsTest {
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("s3://BUCKET/KEY");
     }
-    for (String endpoint : new String[] {"ftp://x", "http:", "http://h/path", "a b", "http://u:pw1@h"}) {
+    for (String endpoint :
+        new String[] {"ftp://x", "http:", "http://h/path", "a b", "http://u:pw1@h"}) {
       assertThatThrownBy(() -> found(Map.of("s3.endpoint", endpoint), Map.of()))
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("endpoint")

@@ -81,8 +81,7 @@ final class SignedBucketTest {
   private void put(String key, byte[] bytes) {
     try (S3Object object = object(key, settings)) {
       object.upload(
-          (offset, target, length) ->
-              System.arraycopy(bytes, (int) offset, target, 0, length),
+          (offset, target, length) -> System.arraycopy(bytes, (int) offset, target, 0, length),
           bytes.length);
     }
   }
@@ -122,11 +121,9 @@ final class SignedBucketTest {
   private String[] list(String name, boolean recursive) {
     try (RemoteClient client = client(settings)) {
       return new BucketListing(S3Folder.parse(name), settings, client)
-          .list(recursive, 10_000)
-          .entries()
-          .stream()
-          .map(RemoteStores.Entry::name)
-          .toArray(String[]::new);
+          .list(recursive, 10_000).entries().stream()
+              .map(RemoteStores.Entry::name)
+              .toArray(String[]::new);
     }
   }
 

@@ -80,7 +80,12 @@ final class WebCredentialsTest {
     wrong.put("a%3As3cr3t@", Map.of());
     for (String headers :
         new String[] {
-          "s3cr3t", "Range: s3cr3t", "Host: s3cr3t", "a b: s3cr3t", "X: s3cr3t\u0001", ": s3cr3t",
+          "s3cr3t",
+          "Range: s3cr3t",
+          "Host: s3cr3t",
+          "a b: s3cr3t",
+          "X: s3cr3t\u0001",
+          ": s3cr3t",
           "Authorization: s3cr3t"
         }) {
       String user = headers.startsWith("Auth") ? "joe:s3cr3t@" : "";
@@ -142,15 +147,20 @@ final class WebCredentialsTest {
     other.refusals.add("302 Moved\r\nLocation: " + server.uri("/file.h5?again"));
     server.content = new byte[10];
     assertThatThrownBy(() -> open("joe:s3cr3t@", Map.of())).hasMessageContaining("not found");
-    assertThat(server.received).hasSize(2).last().asString().doesNotContainIgnoringCase("authorization");
+    assertThat(server.received)
+        .hasSize(2)
+        .last()
+        .asString()
+        .doesNotContainIgnoringCase("authorization");
   }
 
   @Test
   void redirectionsWithinTheServerKeepThem() {
     server.refusals.add("302 Moved\r\nLocation: /file.h5");
     open("joe:s3cr3t@", Map.of()).close();
-    assertThat(server.received).hasSize(2).allSatisfy(request ->
-        assertThat(request).containsIgnoringCase(basic("joe:s3cr3t")));
+    assertThat(server.received)
+        .hasSize(2)
+        .allSatisfy(request -> assertThat(request).containsIgnoringCase(basic("joe:s3cr3t")));
   }
 
   @Test

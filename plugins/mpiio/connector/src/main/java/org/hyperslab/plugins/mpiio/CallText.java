@@ -77,8 +77,10 @@ final class CallText {
 
   private ComparedCall file(FileOperation<?> operation) {
     return switch (operation) {
-      case FileOperation.Open o -> call("open file", quoted(RemoteStores.shown(o.name())), o.options());
-      case FileOperation.Create o -> call("create file", quoted(RemoteStores.shown(o.name())), o.options());
+      case FileOperation.Open o ->
+          call("open file", quoted(RemoteStores.shown(o.name())), o.options());
+      case FileOperation.Create o ->
+          call("create file", quoted(RemoteStores.shown(o.name())), o.options());
       case FileOperation.Flush o -> call("flush file", labels.apply(o.file()));
       case FileOperation.Close o -> call("close file", labels.apply(o.file()));
       case FileOperation.Describe o -> call("describe file", labels.apply(o.file()));
