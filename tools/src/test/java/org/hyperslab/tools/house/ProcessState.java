@@ -55,6 +55,7 @@ final class ProcessState {
           "NumberArrays.BUFFERS",
           "SharedObjects.POSTED",
           "SharedObjects.TICKETS",
+          "ProgramFilters.KNOWN",
           "ProgramFilters.LIBRARY",
           "ProgramFilters.USED",
           "ProgramThread.CALLS",
