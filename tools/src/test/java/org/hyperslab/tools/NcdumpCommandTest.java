@@ -82,7 +82,9 @@ final class NcdumpCommandTest {
       String classic = write(kind, CLASSIC, kind);
       assertSame(classic);
       assertSame("-k", classic);
-      assertSame("-hs", classic);
+      if (!kind.equals("nc5")) { // netCDF's fails on it
+        assertSame("-hs", classic);
+      }
     }
   }
 

@@ -156,7 +156,7 @@ final class NetcdfContent {
         .ifPresent(text -> specials.add(new CdlFile.Special("_NCProperties", quoted(text))));
     int version = file.h5File().info().superblockVersion();
     specials.add(new CdlFile.Special("_SuperblockVersion", Integer.toString(version)));
-    boolean isNetcdf = file.properties().isPresent();
+    boolean isNetcdf = file.properties().isPresent() && file.model() != NetcdfModel.CLASSIC;
     specials.add(new CdlFile.Special("_IsNetcdf4", isNetcdf ? "1" : "0"));
     return specials;
   }
