@@ -117,7 +117,8 @@ final class JudgeLimits {
     }
     if (ours instanceof Map<?, ?> mine && judges instanceof Map<?, ?> other) {
       return mine.keySet().equals(other.keySet())
-          ? ofParts(mine.keySet().stream().<Object>map(mine::get).toList(),
+          ? ofParts(
+              mine.keySet().stream().<Object>map(mine::get).toList(),
               mine.keySet().stream().<Object>map(other::get).toList())
           : Optional.empty();
     }

@@ -89,7 +89,8 @@ final class ViewCommand implements Callable<Integer> {
     if (port < 0 || port > MAX_PORT) {
       throw new InvalidUseException("--port: actual=" + port + ", expected=0 to " + MAX_PORT);
     }
-    WebOptions options = WebOptions.DEFAULT
+    WebOptions options =
+        WebOptions.DEFAULT
             .withListen(new InetSocketAddress("127.0.0.1", port))
             .withReadsMarked(readMarked);
     if (!connector.isGiven() && !UriNames.isFar(name)) {

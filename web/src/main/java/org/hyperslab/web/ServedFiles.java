@@ -190,9 +190,7 @@ final class ServedFiles implements AutoCloseable {
     OpenOptions unlocked = OpenOptions.READ.withLocking(Locking.OFF);
     OpenOptions heeding = readsMarked ? unlocked.withProperty(READ_MARKED, "true") : unlocked;
     Optional<Path> folder = target.confinedTo();
-    return folder.isEmpty()
-        ? heeding
-        : heeding.withProperty(CONFINED_TO, folder.get().toString());
+    return folder.isEmpty() ? heeding : heeding.withProperty(CONFINED_TO, folder.get().toString());
   }
 
   private void sweep() {

@@ -27,7 +27,9 @@ record WebRequest(
     return query.getOrDefault(name, List.of()).stream().findFirst();
   }
 
-  /** {@return the path without a slash at its end, which clients of old versions of h5grove send} */
+  /**
+   * {@return the path without a slash at its end, which clients of old versions of h5grove send}
+   */
   String endpoint() {
     return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }

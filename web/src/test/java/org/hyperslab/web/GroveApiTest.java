@@ -140,7 +140,9 @@ final class GroveApiTest {
   @Test
   void filtersHaveTheNamesThatH5pyGives() {
     Path path = folder.file("x.h5");
-    try (H5File file = Hdf5.create(path, CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110))) {
+    try (H5File file =
+        Hdf5.create(
+            path, CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110))) {
       file.createDataset(
               "x", new int[100], o -> o.chunks(10).shuffle().deflate(4).filter(FilterSpec.lzf()))
           .close();
@@ -241,8 +243,7 @@ final class GroveApiTest {
         Client client = new Client(server, TOKEN)) {
       assertThat(client.text("/attr?file=x.h5&path=/&numbers=exact"))
           .isEqualTo("{\"limits\":[0.5,\"NaN\",\"-Infinity\"]}");
-      assertThat(client.text("/attr?file=x.h5&path=/"))
-          .isEqualTo("{\"limits\":[0.5,null,null]}");
+      assertThat(client.text("/attr?file=x.h5&path=/")).isEqualTo("{\"limits\":[0.5,null,null]}");
       assertThat(client.text("/data?file=x.h5&path=/long&numbers=exact"))
           .isEqualTo("[1,\"-9007199254740993\",\"9223372036854775807\"]");
       assertThat(client.text("/data?file=x.h5&path=/long"))
