@@ -115,6 +115,15 @@ final class StageCommand implements Callable<Integer> {
   private long graceSeconds;
 
   @Option(
+      names = "--drain",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description =
+          "how long SIGTERM waits for operations to end; then the exit code is 1 (default:"
+              + " ${DEFAULT-VALUE})")
+  private long drainSeconds;
+
+  @Option(
       names = "--token-file",
       paramLabel = "FILE",
       description = "file with the secret that clients must present")
@@ -143,6 +152,15 @@ final class StageCommand implements Callable<Integer> {
       names = "--status",
       description = "prints the status of the server at the address instead of running one")
   private boolean status;
+
+  @Option(
+      names = "--recover",
+      paramLabel = "FILE",
+      description = {
+        "replays what is intact of the damaged journal of a file below --root, and keeps the",
+        "journal under another name; no server may run"
+      })
+  private String damagedFile;
 
   @Option(
       names = "--watch",
@@ -197,6 +215,10 @@ final class StageCommand implements Callable<Integer> {
     if (root == null) {
       throw new InvalidUseException("--root: actual=not given, expected=the folder of the files");
     }
+    if (damagedFile != null) {
+      streams.out().println(StageServer.recover(options(), damagedFile));
+      return 0;
+    }
     // Before the server starts, so that a signal meanwhile ends it in the same way.
     AtomicReference<StageServer> running = new AtomicReference<>();
     Thread drain = new Thread(() -> drain(running.get()), "hyperslab-stage-drain");
@@ -249,6 +271,7 @@ final class StageCommand implements Callable<Integer> {
             .withSecrets(token, security())
             .withPeers(peers.stream().map(Address::parse).toList())
             .withGrace(Duration.ofSeconds(graceSeconds))
+            .withDrain(Duration.ofSeconds(drainSeconds))
             .withCompactor(withoutCompactor ? CompactorOptions.OFF : CompactorOptions.DEFAULT);
     return threads == null ? options : options.withThreads(threads);
   }

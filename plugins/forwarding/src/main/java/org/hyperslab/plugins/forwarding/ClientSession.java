@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
@@ -49,6 +50,7 @@ final class ClientSession {
   private final String client;
   private final long window;
   private final SessionOperations operations;
+  private final RunningOperations started;
   private final SessionCounts counts = new SessionCounts();
 
   // Guarded by this.
@@ -97,6 +99,7 @@ final class ClientSession {
     this.number = number;
     this.client = ClientName.printable(client);
     this.window = window;
+    this.started = new RunningOperations(this.client);
     this.payloads = new PayloadSlab(services.pool(), window);
     this.operations = new SessionOperations(services, number, window);
   }
@@ -111,6 +114,11 @@ final class ClientSession {
 
   long window() {
     return window;
+  }
+
+  /** {@return the operations that have started and not ended} */
+  RunningOperations started() {
+    return started;
   }
 
   SessionCounts counts() {
@@ -384,11 +392,20 @@ final class ClientSession {
       }
       List<Lease> leases = new ArrayList<>();
       SessionOperations.Decoded decoded = decode(next, leases);
-      if (decoded != null) {
-        carryOut(next, decoded, leases, false);
+      if (decoded != null && waits(carryOut(next, decoded, leases, false))) {
+        return;
       }
     }
     services.workers().execute(this::run);
+  }
+
+  /** Returns whether the next request has to wait; then it is run later, without this thread. */
+  private boolean waits(CompletionStage<?> over) {
+    if (over.toCompletableFuture().isDone()) {
+      return false;
+    }
+    over.thenRun(() -> services.workers().execute(this::run));
+    return true;
   }
 
   /** Carries out a write that has just arrived, in the connection's thread. */
@@ -409,13 +426,14 @@ final class ClientSession {
       services
           .workers()
           .execute(() -> {
-            carryOut(next, decoded, leases, false);
-            run();
+            if (!waits(carryOut(next, decoded, leases, false))) {
+              run();
+            }
           });
       return;
     }
-    if (decoded != null) {
-      carryOut(next, decoded, leases, true);
+    if (decoded != null && waits(carryOut(next, decoded, leases, true))) {
+      return;
     }
     synchronized (this) {
       running = false;
@@ -440,13 +458,15 @@ final class ClientSession {
     }
   }
 
-  private void carryOut(
+  private CompletionStage<?> carryOut(
       Request request, SessionOperations.Decoded decoded, List<Lease> leases, boolean inline) {
-    operations.carryOut(
+    started.started(request.frame.id(), decoded.asked());
+    return operations.carryOut(
         decoded,
         request.frame,
         inline,
         (result, failure) -> {
+          started.ended(request.frame.id());
           if (failure != null) {
             release(leases);
             fail(request, Connectors.causeOf(failure));

@@ -38,6 +38,9 @@ final class ConfinedNames {
   /** The property that names folders within it that are excluded. */
   private static final String APART = "confinedTo.apart";
 
+  /** The property with which closing drops edits; not for clients, whose edits are promised. */
+  static final String DROP_UNFLUSHED = "dropUnflushed";
+
   /** The prefix of the properties that simulate slow storage, for benchmarks within one process. */
   private static final String COST = "cost.";
 
@@ -172,6 +175,10 @@ final class ConfinedNames {
               + name
               + ", expected=no property that slows storage down, because it would delay other "
               + "clients of the server");
+    }
+    if (name.equals(DROP_UNFLUSHED)) {
+      throw new InvalidUseException(
+          "property: actual=" + name + ", expected=one that a staging server knows");
     }
   }
 

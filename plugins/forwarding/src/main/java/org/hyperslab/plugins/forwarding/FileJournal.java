@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
-import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.Durability;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.forwarding.JournalingConnector.Request;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
@@ -44,7 +44,7 @@ import org.hyperslab.vol.Operation;
  * <p>After a flush the journal starts again with the open handles. A journal that becomes too long
  * causes a flush.
  *
- * <p>Thread rule: guarded by the lock of its file's book.
+ * <p>Thread rule: confined to the operations that run alone in the order of its file.
  */
 final class FileJournal {
 
@@ -70,63 +70,76 @@ final class FileJournal {
   private final JournalFolder folder;
   private final JournalKey key;
   private final FileHandles book;
-  private JournalFile file;
-  private long sequence;
+  private final Steps steps;
+  private volatile JournalFile file;
+  private volatile long sequence;
 
-  private FileJournal(JournalFolder folder, JournalKey key, FileHandles book) {
+  private FileJournal(JournalFolder folder, JournalKey key, FileHandles book, Steps steps) {
     this.folder = folder;
     this.key = key;
     this.book = book;
+    this.steps = steps;
   }
 
   /**
    * Starts the journal of a file, then writes the marker and flushes the file. A crash between the
    * two leaves an obsolete journal. An existing marker is overwritten.
+   *
+   * @return a stage that completes with the journal when the marker is on storage
    */
-  static FileJournal start(
-      JournalFolder folder, JournalKey key, FileHandles book, Connector connector) {
-    FileJournal journal = new FileJournal(folder, key, book);
+  static CompletionStage<FileJournal> start(
+      JournalFolder folder, JournalKey key, FileHandles book, Steps steps, Connector connector) {
+    FileJournal journal = new FileJournal(folder, key, book, steps);
     journal.startAnew();
-    try {
-      journal.mark(connector);
-      join(connector, new FileOperation.Flush(book.anyFile()));
-      return journal;
-    } catch (RuntimeException failed) {
-      journal.file.delete();
-      unmark(connector, book.anyFile());
-      throw Connectors.causeOf(failed) instanceof HyperslabException typed ? typed : failed;
+    CompletionStage<Void> marked =
+        steps.then(
+            journal.mark(connector),
+            done -> Steps.submit(connector, new FileOperation.Flush(book.anyFile())));
+    return steps.always(
+        marked,
+        (done, failure) -> failure == null ? journal.begun() : journal.givenUp(connector, failure));
+  }
+
+  private CompletionStage<FileJournal> begun() {
+    if (book.options().durability() != Durability.POWER_CUT) {
+      folder.force(book.path()); // a flush of this file leaves that to the system
     }
+    return CompletableFuture.completedStage(this);
   }
 
-  /** Removes the marker; returns the failure, or null. */
-  private static Throwable unmark(Connector connector, Handle file) {
-    return connector
-        .submit(new AttributeOperation.Delete(Location.of(file), MARKER))
-        .toCompletableFuture()
-        .handle((done, failure) -> failure)
-        .thenApply(failure -> isMissing(failure) ? null : failure)
-        .join();
+  private CompletionStage<FileJournal> givenUp(Connector connector, Throwable failure) {
+    file.delete();
+    return steps.always(
+        unmark(connector, book.anyFile()),
+        (done, also) -> CompletableFuture.failedFuture(Connectors.causeOf(failure)));
   }
 
-  private static boolean isMissing(Throwable failure) {
-    return failure != null && Connectors.causeOf(failure) instanceof NotFoundException;
+  /** Removes the marker, which may be missing. */
+  private static CompletionStage<Void> unmark(Connector connector, Handle file) {
+    return Steps.submit(connector, new AttributeOperation.Delete(Location.of(file), MARKER))
+        .exceptionallyCompose(failure ->
+            Connectors.causeOf(failure) instanceof NotFoundException
+                ? CompletableFuture.completedStage(null)
+                : CompletableFuture.failedStage(failure));
   }
 
-  private static void join(Connector connector, Operation<?> operation) {
-    connector.submit(operation).toCompletableFuture().join();
+  private CompletionStage<Void> mark(Connector connector) {
+    return mark(connector, book.anyFile(), sequence);
   }
 
-  private void mark(Connector connector) {
+  /** Sets the marker of a file to the number of the last edit of metadata. */
+  static CompletionStage<Void> mark(Connector connector, Handle file, long edit) {
     MemorySegment value = Arena.ofAuto().allocate(8);
-    value.set(LITTLE, 0, sequence);
-    join(
-        connector,
-        new AttributeOperation.Set(
-            Location.of(book.anyFile()),
-            MARKER,
-            MARKER_SPEC,
-            true,
-            new AttributeOperation.Content(Datatypes.I64LE, DataBuffer.of(value))));
+    value.set(LITTLE, 0, edit);
+    return Steps.submit(
+            connector,
+            new AttributeOperation.Set(
+                Location.of(file),
+                MARKER,
+                MARKER_SPEC,
+                true,
+                new AttributeOperation.Content(Datatypes.I64LE, DataBuffer.of(value))))
+        .thenApply(done -> null);
   }
 
   private void startAnew() {
@@ -153,110 +166,116 @@ final class FileJournal {
 
   /** Records that another handle of the file has been opened. */
   void fileOpened(Handle opened) {
-    note(JournalRecord.of(JournalRecord.Kind.FILE_OPENED, sequence, opened.id(), 0));
-  }
-
-  /**
-   * Appends a record of something that has already happened. If that fails, durability cannot be
-   * promised until the file is flushed and the journal starts again.
-   */
-  private void note(JournalRecord record) {
-    try {
-      file.append(record);
-    } catch (StorageException refused) {
-      file.breakWith(refused);
-    }
+    file.note(JournalRecord.of(JournalRecord.Kind.FILE_OPENED, sequence, opened.id(), 0));
   }
 
   /** Appends an operation and carries it out. */
-  <R> CompletionStage<R> submit(
-      Connector connector, Operation<R> operation, long session, EncodedMessage message) {
+  <R> Underway<R> submit(Operation<R> operation, Request request) {
+    Connector connector = request.connector();
     return switch (operation) {
-      case FileOperation.Flush flush -> {
-        CompletionStage<R> stage = settled(connector.submit(operation));
-        if (!stage.toCompletableFuture().isCompletedExceptionally()) {
-          startAnew();
-        }
-        yield stage;
-      }
+      case FileOperation.Flush flush ->
+          Underway.holding(
+              steps.then(
+                  Steps.submit(connector, operation),
+                  done -> {
+                    startAnew();
+                    return CompletableFuture.completedStage(done);
+                  }));
       case ObjectOperation.Close close -> {
         closed(close.object());
-        yield connector.submit(operation);
+        yield Underway.holding(Steps.submit(connector, operation));
       }
       case FileOperation.Close close -> {
         closed(close.file());
-        yield connector.submit(operation);
+        yield Underway.holding(Steps.submit(connector, operation));
       }
-      default -> edit(connector, operation, session, message);
+      default -> edit(operation, request);
     };
   }
 
   private void closed(Handle handle) {
-    note(JournalRecord.of(JournalRecord.Kind.CLOSED, sequence, handle.id(), 0));
+    file.note(JournalRecord.of(JournalRecord.Kind.CLOSED, sequence, handle.id(), 0));
   }
 
-  private <R> CompletionStage<R> edit(
-      Connector connector, Operation<R> operation, long session, EncodedMessage message) {
-    boolean opens = operation.opens().isPresent();
+  private <R> Underway<R> edit(Operation<R> operation, Request request) {
     if (operation instanceof DatasetOperation.SetAccess access) {
       throw access.elsewhere(); // a journal that replaces this one would not repeat it
     }
-    if (!operation.edits() && !opens) {
-      return connector.submit(operation);
+    if (!operation.edits() && operation.opens().isEmpty()) {
+      return Underway.passing(Steps.submit(request.connector(), operation));
     }
-    if (file.size() > LONGEST_BYTES || file.isBroken()) {
-      join(connector, new FileOperation.Flush(book.anyFile()));
-      startAnew();
+    if (file.size() <= LONGEST_BYTES && !file.isBroken()) {
+      return appended(operation, request);
     }
-    sequence++;
-    file.append(
+    return Underway.later(
+        steps.then(
+            flushed(request.connector()),
+            done -> CompletableFuture.completedStage(appended(operation, request))));
+  }
+
+  /** Flushes the file and starts the journal again. */
+  CompletionStage<Void> flushed(Connector connector) {
+    return steps.then(
+        Steps.submit(connector, new FileOperation.Flush(book.anyFile())),
+        done -> {
+          startAnew();
+          return CompletableFuture.completedStage(null);
+        });
+  }
+
+  private <R> Underway<R> appended(Operation<R> operation, Request request) {
+    JournalFile into = file;
+    long number = sequence + 1;
+    sequence = number;
+    EncodedMessage message = request.message();
+    into.append(
         new JournalRecord(
             JournalRecord.Kind.OPERATION,
-            sequence,
-            session,
+            number,
+            request.session(),
             0,
             message.control(),
             message.payload()));
+    Underway<R> underway = carriedOut(into, number, operation, request.connector());
+    return request.durable() && operation.edits()
+        ? underway.with(underway.result().thenCombine(into.commit(), (result, done) -> result))
+        : underway;
+  }
+
+  private <R> Underway<R> carriedOut(
+      JournalFile into, long number, Operation<R> operation, Connector connector) {
+    CompletionStage<R> stage =
+        Steps.submit(connector, operation)
+            .whenComplete((result, failure) -> note(into, number, operation, result, failure));
     if (isRawData(operation)) {
-      return noting(sequence, connector.submit(operation));
+      return Underway.passing(stage);
     }
-    CompletionStage<R> stage = settled(connector.submit(operation));
-    CompletableFuture<R> done = stage.toCompletableFuture();
-    if (done.isCompletedExceptionally()) {
-      refused(sequence);
-    }
-    if (opens && !done.isCompletedExceptionally() && done.join() instanceof ObjectInfo info) {
-      note(
+    return Underway.holding(
+        operation.edits()
+            ? steps.always(stage, (result, failure) -> steps.then(mark(connector), marked -> stage))
+            : stage);
+  }
+
+  /**
+   * Records what has become of an operation: its failure, so that a replay skips it, or the object
+   * that it has opened. Runs in the thread that carries the operation out, possibly after a flush
+   * has replaced the journal, which then needs no such record.
+   */
+  private void note(
+      JournalFile into, long number, Operation<?> operation, Object result, Throwable failure) {
+    if (failure != null) {
+      into.note(JournalRecord.of(JournalRecord.Kind.REFUSED, sequence, number, 0));
+    } else if (operation.opens().isPresent() && result instanceof ObjectInfo info) {
+      into.note(
           JournalRecord.of(
               JournalRecord.Kind.OBJECT_OPENED,
-              sequence,
+              number,
               operation.opens().get().id(),
               info.token().address()));
     }
-    if (operation.edits()) {
-      mark(connector);
-    }
-    return stage;
   }
 
-  /** Records the failure of an operation, so that a replay skips the operation. */
-  private <R> CompletionStage<R> noting(long operation, CompletionStage<R> stage) {
-    JournalFile into = file;
-    return stage.whenComplete((result, failure) -> {
-      if (failure != null) {
-        synchronized (book) {
-          if (file == into) { // otherwise a flush has replaced the journal
-            refused(operation);
-          }
-        }
-      }
-    });
-  }
-
-  private void refused(long operation) {
-    note(JournalRecord.of(JournalRecord.Kind.REFUSED, sequence, operation, 0));
-  }
-
+  /** {@return whether a connector keeps the order of an operation and what follows it} */
   static boolean isRawData(Operation<?> operation) {
     return operation instanceof DatasetOperation.Write
         || operation instanceof DatasetOperation.WriteMulti
@@ -265,29 +284,23 @@ final class FileJournal {
         || operation instanceof AttributeOperation.Write;
   }
 
-  /** Waits until a stage has ended, also with a failure, and returns it. */
-  static <R> CompletionStage<R> settled(CompletionStage<R> stage) {
-    stage.toCompletableFuture().exceptionally(failure -> null).join();
-    return stage;
-  }
-
-  /** {@return a future that completes when all records appended so far are on storage} */
-  CompletableFuture<Void> commit() {
-    return file.commit();
-  }
-
   /**
    * Closes the last handle of the file, even if steps before fail, and the journal. If the last
    * flush failed, the journal is kept and the next opening replays it.
    */
   <R> CompletionStage<R> closeLast(Connector connector, Operation<R> close) {
-    Throwable marked = unmark(connector, close.subject());
-    CompletionStage<R> stage = settled(connector.submit(close));
-    if (marked == null && !stage.toCompletableFuture().isCompletedExceptionally()) {
-      file.delete();
-      return stage;
-    }
-    file.close();
-    return marked == null ? stage : CompletableFuture.failedFuture(Connectors.causeOf(marked));
+    CompletionStage<Void> unmarked = unmark(connector, close.subject());
+    CompletionStage<R> stage =
+        steps.always(unmarked, (done, failure) -> Steps.submit(connector, close));
+    return steps.always(
+        stage,
+        (result, failure) -> {
+          if (Steps.failureOf(unmarked) == null && failure == null) {
+            file.delete();
+            return stage;
+          }
+          file.close();
+          return failure == null ? unmarked.thenApply(never -> result) : stage;
+        });
   }
 }

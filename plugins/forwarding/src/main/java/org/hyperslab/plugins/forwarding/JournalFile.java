@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.forwarding;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,27 +9,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.zip.CRC32C;
-import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Stores a journal: records that are appended and never changed. A journal begins with
+ * Writes a journal: records that are appended and never changed. A journal begins with
  *
  * <pre>
- *   0         8           12  16                            32
- *   +---------+-----------+---+-----------------------------+
- *   | magic 8 | version 4 | 0 | random number, the nonce 16 |
- *   +---------+-----------+---+-----------------------------+
+ *   0         8           12       16           32           40       44
+ *   +---------+-----------+--------+------------+------------+--------+
+ *   | magic 8 | version 4 | CRC32C | nonce 16   | promised 8 | CRC32C |
+ *   +---------+-----------+--------+------------+------------+--------+
  * </pre>
  *
- * and each record is
+ * where the nonce is a random number, the first CRC covers magic, version and nonce, and the second
+ * the nonce and the promised length: the length of the journal that was on storage when records
+ * were last acknowledged. It is written after every forced write, before anyone is told, so that
+ * what a crash has torn is told from what was damaged later. Each record is
  *
  * <pre>
  *   0        4      8         12         20         28         36        44       76
@@ -40,33 +39,41 @@ import org.hyperslab.error.StorageException;
  * </pre>
  *
  * All numbers are little-endian. The CRC covers all bytes after it; the MAC is that of {@link
- * JournalSeal}. The CRC detects a torn record left by a crash: a reader stops there, and none of
- * the torn record was acknowledged. The MAC detects a record that this server has not written: a
- * reader then refuses the journal.
+ * JournalSeal}. The CRC detects a record that is torn or damaged, the MAC one that this server has
+ * not written: see {@link JournalReader}.
  *
  * <p>{@link #commit} forces in groups: one forced write serves all waiting callers. A partly
  * written record, for example because the disk is full, is truncated, because a reader would stop
  * there. If that fails, or forcing fails, the content of storage is unknown and the journal is
  * broken: it accepts and promises nothing more.
  *
- * <p>Thread rule: appending is confined to one thread at a time; any thread may commit.
+ * <p>Thread rule: any thread. Its locks are held during input and output on the journal itself,
+ * never while anything else is awaited.
  */
 final class JournalFile implements AutoCloseable {
 
   /** The first bytes: {@code HLSJRNL} and a line feed. */
-  private static final long MAGIC = 0x0A_4C_4E_52_4A_53_4C_48L;
+  static final long MAGIC = 0x0A_4C_4E_52_4A_53_4C_48L;
 
-  private static final int VERSION = 2;
-  private static final int NONCE_AT = 16;
-  private static final int START = NONCE_AT + JournalSeal.NONCE_BYTES;
-  private static final int MAC_AT = 44;
-  private static final int HEAD = MAC_AT + JournalKey.MAC_BYTES;
-  private static final long VIEW_BYTES = 1L << 30;
+  static final int VERSION_AT = 8;
+  static final int VERSION = 3;
+  static final int CHECK_AT = 12;
+  static final int NONCE_AT = 16;
+  static final int PROMISED_AT = NONCE_AT + JournalSeal.NONCE_BYTES;
+  static final int START = PROMISED_AT + 12;
+  static final int MAC_AT = 44;
+  static final int HEAD = MAC_AT + JournalKey.MAC_BYTES;
+  static final long VIEW_BYTES = 1L << 30;
 
   private final Path path;
   private final FileChannel channel;
   private final JournalSeal seal;
+  private final byte[] nonce;
   private final Thread committer;
+
+  /** Held while a record is appended. */
+  private final Object appending = new Object();
+
   private List<CompletableFuture<Void>> waiting = new ArrayList<>();
   private long size;
   private boolean closed;
@@ -74,8 +81,9 @@ final class JournalFile implements AutoCloseable {
   /** The reason why the journal is broken; null if it is not. */
   private StorageException broken;
 
-  private JournalFile(Path path, FileChannel channel, JournalSeal seal, long size) {
+  private JournalFile(Path path, FileChannel channel, JournalSeal seal, byte[] nonce, long size) {
     this.path = path;
+    this.nonce = nonce;
     this.channel = channel;
     this.seal = seal;
     this.size = size;
@@ -106,10 +114,11 @@ final class JournalFile implements AutoCloseable {
       for (JournalRecord record : first) {
         size += write(channel, seal, record);
       }
+      writePromised(channel, nonce, size);
       channel.force(true);
       Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       forceFolder(path.getParent());
-      return new JournalFile(path, channel, seal, size);
+      return new JournalFile(path, channel, seal, nonce, size);
     } catch (IOException e) {
       closeQuietly(channel, e);
       throw failed(path, e);
@@ -128,10 +137,37 @@ final class JournalFile implements AutoCloseable {
 
   private static void writeStart(FileChannel channel, byte[] nonce) throws IOException {
     ByteBuffer start = ByteBuffer.allocate(START).order(ByteOrder.LITTLE_ENDIAN);
-    start.putLong(0, MAGIC).putInt(8, VERSION).put(NONCE_AT, nonce);
+    start.putLong(0, MAGIC).putInt(VERSION_AT, VERSION).put(NONCE_AT, nonce);
+    start.putInt(CHECK_AT, checkOf(start));
     while (start.hasRemaining()) {
       channel.write(start);
     }
+  }
+
+  /** Writes the promised length in place, in one piece. */
+  private static void writePromised(FileChannel channel, byte[] nonce, long promised)
+      throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(0, promised).putInt(8, checkOf(nonce, promised));
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, (long) PROMISED_AT + bytes.position());
+    }
+  }
+
+  /** {@return the checksum of magic, version and nonce} */
+  static int checkOf(ByteBuffer start) {
+    CRC32C crc = new CRC32C();
+    crc.update(start.slice(0, CHECK_AT));
+    crc.update(start.slice(NONCE_AT, JournalSeal.NONCE_BYTES));
+    return (int) crc.getValue();
+  }
+
+  /** {@return the checksum of the promised length} */
+  static int checkOf(byte[] nonce, long promised) {
+    CRC32C crc = new CRC32C();
+    crc.update(nonce);
+    crc.update(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, promised));
+    return (int) crc.getValue();
   }
 
   static void forceFolder(Path folder) throws IOException {
@@ -145,7 +181,7 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  private static StorageException failed(Path path, IOException e) {
+  static StorageException failed(Path path, IOException e) {
     return new StorageException(
         "journal: actual=" + e + ", expected=written or read, at=" + path, e);
   }
@@ -156,7 +192,25 @@ final class JournalFile implements AutoCloseable {
    * @throws StorageException if it cannot be written, or the journal is broken
    */
   void append(JournalRecord record) {
-    requireWhole();
+    synchronized (appending) {
+      requireWhole();
+      appendNext(record);
+    }
+  }
+
+  /**
+   * Appends a record of something that has already happened. If that fails, durability cannot be
+   * promised until the file is flushed and another journal starts.
+   */
+  void note(JournalRecord record) {
+    try {
+      append(record);
+    } catch (StorageException refused) {
+      breakWith(refused);
+    }
+  }
+
+  private void appendNext(JournalRecord record) {
     try {
       long bytes = write(channel, seal, record);
       synchronized (this) {
@@ -221,7 +275,7 @@ final class JournalFile implements AutoCloseable {
   }
 
   /** {@return the body and the payload of a record} */
-  private static List<ByteBuffer> parts(JournalRecord record) {
+  static List<ByteBuffer> parts(JournalRecord record) {
     List<ByteBuffer> parts = new ArrayList<>();
     parts.add(ByteBuffer.wrap(record.body()));
     for (MemorySegment part : record.payload()) {
@@ -272,7 +326,9 @@ final class JournalFile implements AutoCloseable {
         waiting = new ArrayList<>();
       }
       try {
+        long written = size();
         channel.force(false);
+        writePromised(channel, nonce, written);
         group.forEach(each -> each.complete(null));
       } catch (IOException e) {
         StorageException failure = failed(path, e);
@@ -319,105 +375,6 @@ final class JournalFile implements AutoCloseable {
       forceFolder(path.getParent());
     } catch (IOException e) {
       throw failed(path, e);
-    }
-  }
-
-  /**
-   * Reads the records of a journal up to the first torn one.
-   *
-   * @throws CorruptFileException if the file is not a journal, or has a record that was not written
-   *     with this key at this position; the records read before are authentic
-   */
-  static void read(Path path, JournalKey key, Consumer<JournalRecord> reader) {
-    try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ)) {
-      JournalSeal seal = new JournalSeal(key, nonce(in, path));
-      long size = in.size();
-      long at = START;
-      while (size - at >= HEAD) {
-        ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
-        readFully(in, head, at);
-        int kind = head.getInt(4);
-        long body = head.getInt(8);
-        long payload = head.getLong(12);
-        long left = size - at - HEAD;
-        boolean plausible =
-            kind >= 0
-                && kind < JournalRecord.Kind.values().length
-                && body >= 0
-                && payload >= 0
-                && body <= left
-                && payload <= left - body;
-        JournalRecord record = plausible ? record(in, head.clear(), at) : null;
-        if (record == null) {
-          return;
-        }
-        byte[] written = new byte[JournalKey.MAC_BYTES];
-        head.get(MAC_AT, written);
-        if (!MessageDigest.isEqual(seal.of(head.slice(4, MAC_AT - 4), parts(record)), written)) {
-          throw refused(
-              path, at, "a record that this server did not write there, expected=its own");
-        }
-        seal.advance();
-        reader.accept(record);
-        at += HEAD + body + payload;
-      }
-    } catch (IOException e) {
-      throw failed(path, e);
-    }
-  }
-
-  private static byte[] nonce(FileChannel in, Path path) throws IOException {
-    ByteBuffer start = ByteBuffer.allocate(START).order(ByteOrder.LITTLE_ENDIAN);
-    if (in.size() < START) {
-      throw refused(path, 0, in.size() + " bytes, expected=at least " + START);
-    }
-    readFully(in, start, 0);
-    if (start.getLong(0) != MAGIC || start.getInt(8) != VERSION) {
-      throw refused(path, 0, "no journal of version " + VERSION + ", expected=one");
-    }
-    byte[] nonce = new byte[JournalSeal.NONCE_BYTES];
-    start.get(NONCE_AT, nonce);
-    return nonce;
-  }
-
-  private static CorruptFileException refused(Path path, long at, String actual) {
-    return new CorruptFileException(
-        path.getFileName().toString(), "journal", at, "actual=" + actual);
-  }
-
-  private static JournalRecord record(FileChannel in, ByteBuffer head, long at) throws IOException {
-    byte[] body = new byte[head.getInt(8)];
-    readFully(in, ByteBuffer.wrap(body), at + HEAD);
-    long payload = head.getLong(12);
-    CRC32C crc = new CRC32C();
-    crc.update(head.slice(4, HEAD - 4));
-    crc.update(body);
-    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, payload), 8);
-    for (long done = 0; done < payload; done += VIEW_BYTES) {
-      ByteBuffer view = bytes.asSlice(done, Math.min(VIEW_BYTES, payload - done)).asByteBuffer();
-      readFully(in, view, at + HEAD + body.length + done);
-      crc.update(view.flip());
-    }
-    if ((int) crc.getValue() != head.getInt(0)) {
-      return null;
-    }
-    return new JournalRecord(
-        JournalRecord.Kind.values()[head.getInt(4)],
-        head.getLong(20),
-        head.getLong(28),
-        head.getLong(36),
-        body,
-        payload == 0 ? List.of() : List.of(bytes.asSlice(0, payload)));
-  }
-
-  private static void readFully(FileChannel in, ByteBuffer into, long at) throws IOException {
-    long from = at;
-    while (into.hasRemaining()) {
-      int read = in.read(into, from);
-      if (read < 0) {
-        throw new IOException("journal became shorter while it was read");
-      }
-      from += read;
     }
   }
 }

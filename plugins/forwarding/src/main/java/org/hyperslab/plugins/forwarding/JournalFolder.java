@@ -5,6 +5,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
@@ -93,6 +95,49 @@ final class JournalFolder implements AutoCloseable {
             + "-"
             + HexFormat.of().toHexDigits((int) crc.getValue())
             + ".journal");
+  }
+
+  /** {@return whether a file exists and has no bytes} */
+  boolean isEmpty(String file) {
+    try {
+      return Files.size(root.resolve(file)) == 0;
+    } catch (IOException missing) {
+      return false;
+    }
+  }
+
+  /** Deletes what a crash has left of journals and keys that were not complete. */
+  void deleteUnfinished() {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, "*.new")) {
+      for (Path each : left) {
+        Files.delete(each);
+      }
+    } catch (IOException e) {
+      throw new StorageException("folder of journals: actual=" + e + ", at=" + folder, e);
+    }
+  }
+
+  /**
+   * Forces a file and the folders that lead to it to storage, so that a new file is found again.
+   * Does nothing for a name that is not that of a single file, such as a pattern of several parts.
+   *
+   * @param file the name of the file
+   * @throws StorageException if that fails
+   */
+  void force(String file) {
+    Path path = root.resolve(file);
+    if (!Files.isRegularFile(path) || !path.startsWith(root)) {
+      return;
+    }
+    try {
+      JournalFile.force(path);
+      for (Path up = path.getParent(); up.startsWith(root); up = up.getParent()) {
+        JournalFile.force(up);
+      }
+    } catch (IOException e) {
+      throw new StorageException(
+          "file: actual=" + e + ", expected=on storage, at=" + relative(file), e);
+    }
   }
 
   /** Unlocks the folder. */

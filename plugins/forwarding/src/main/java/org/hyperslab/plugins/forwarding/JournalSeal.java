@@ -40,4 +40,14 @@ final class JournalSeal {
   void advance() {
     place++;
   }
+
+  /** {@return the current position, counted from 0} */
+  long place() {
+    return place;
+  }
+
+  /** Moves to a position. */
+  void moveTo(long position) {
+    place = position;
+  }
 }

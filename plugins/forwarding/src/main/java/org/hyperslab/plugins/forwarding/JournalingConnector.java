@@ -2,19 +2,27 @@ package org.hyperslab.plugins.forwarding;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
@@ -32,6 +40,7 @@ final class JournalingConnector implements AutoCloseable {
   private final JournalFolder folder;
   private final JournalKey key;
   private final UnaryOperator<Operation<?>> door;
+  private final Steps steps;
   private final Map<String, FileHandles> byPath = new ConcurrentHashMap<>();
   private final Map<Handle, FileHandles> byHandle = new ConcurrentHashMap<>();
 
@@ -43,13 +52,17 @@ final class JournalingConnector implements AutoCloseable {
    * @param door checks each operation of a journal before it is replayed, as when a client requests
    *     it: it returns the operation to carry out, or throws to refuse it. Names in the operation
    *     are relative to the root
+   * @param executor starts operations that had to wait for others; never a thread that completes
+   *     operations
    * @throws StorageException if the folder is not available, or another server uses it
    * @throws org.hyperslab.error.InvalidUseException if other users may read the key of the journals
    */
-  public JournalingConnector(Path folder, Path root, UnaryOperator<Operation<?>> door) {
+  public JournalingConnector(
+      Path folder, Path root, UnaryOperator<Operation<?>> door, Executor executor) {
     this.key = JournalKey.of(folder);
     this.folder = new JournalFolder(folder, root);
     this.door = door;
+    this.steps = new Steps(executor);
   }
 
   /** Unlocks the folder. */
@@ -83,194 +96,326 @@ final class JournalingConnector implements AutoCloseable {
       Connector connector, long session, EncodedMessage message, boolean durable) {}
 
   /**
-   * Carries out an operation, and journals it if its file has a journal or needs one.
+   * Starts an operation, or keeps it until those before it on its file are over, and journals it if
+   * its file has a journal or needs one.
    *
    * @param operation the operation
    * @param request the instructions for carrying it out
    * @param <R> the result
-   * @return a stage that completes with the result
+   * @return the stages of the operation
    */
-  public <R> CompletionStage<R> submit(Operation<R> operation, Request request) {
+  public <R> Underway<R> submit(Operation<R> operation, Request request) {
     return switch (operation) {
-      case FileOperation.Open o -> {
-        finishPromised(o.name(), request.connector);
-        yield open(operation, o.name(), o.options(), request);
-      }
-      case FileOperation.Create o -> {
-        CompletionStage<R> stage = open(operation, o.name(), o.options().access(), request);
-        forget(o.name(), stage);
-        yield stage;
-      }
-      case FileOperation.Delete o -> {
-        CompletionStage<R> stage = request.connector.submit(operation);
-        forget(o.name(), stage);
-        yield stage;
-      }
+      case FileOperation.Open o -> open(operation, o.name(), o.options(), request);
+      case FileOperation.Create o -> open(operation, o.name(), o.options().access(), request);
+      case FileOperation.Delete o -> delete(operation, o.name(), request);
       default -> {
         FileHandles book = byHandle.get(operation.subject());
-        yield book == null ? request.connector.submit(operation) : on(book, operation, request);
+        yield book == null
+            ? Underway.passing(Steps.submit(request.connector, operation))
+            : on(book, operation, request);
       }
     };
   }
 
-  /** Replays the journal of a file whose last flush failed when it was closed. */
-  private void finishPromised(String name, Connector connector) {
-    Path journal = folder.journalOf(name);
-    if (!Files.exists(journal)) {
-      return;
-    }
-    FileHandles book = byPath.computeIfAbsent(name, FileHandles::new);
-    synchronized (book) {
-      if (book.files().isEmpty() && Files.exists(journal)) {
-        new Recovery(connector, folder.path(), key, door).one(journal);
-      }
-    }
-  }
-
   /**
-   * Deletes the journal of a file after the file was successfully deleted or replaced, if no handle
-   * of the file is open.
+   * Runs an operation on a file that is named, after those before it.
+   *
+   * @param name the name of the file
+   * @param operation names the operation, for people
+   * @param start starts it
+   * @param <R> the result
+   * @return the stages of the operation
    */
-  private void forget(String name, CompletionStage<?> end) {
-    if (end.toCompletableFuture().handle((done, failure) -> failure).join() != null) {
-      return;
-    }
-    FileHandles book = byPath.computeIfAbsent(name, FileHandles::new);
-    synchronized (book) {
-      if (book.journal() == null && Files.exists(folder.journalOf(name))) {
-        JournalFile.deleteFile(folder.journalOf(name));
-      }
-      if (book.files().isEmpty()) {
-        byPath.remove(name, book);
-      }
-    }
+  public <R> Underway<R> onFile(
+      String name, Object operation, Function<FileHandles, Underway<R>> start) {
+    FileHandles book = byPath.compute(name, (path, known) -> counted(path, known, 1));
+    Underway<R> underway = book.order().alone(operation, () -> start.apply(book));
+    underway.over().thenRun(() -> release(book, -1));
+    return underway;
   }
 
-  private <R> CompletionStage<R> open(
+  private FileHandles counted(String path, FileHandles known, int more) {
+    FileHandles book = known == null ? new FileHandles(path, steps.executor()) : known;
+    return book.isUsed(more) ? book : null;
+  }
+
+  /** Forgets a file that has no open handle and no named operation under way. */
+  private void release(FileHandles book, int more) {
+    byPath.computeIfPresent(
+        book.path(), (path, known) -> known == book ? counted(path, known, more) : known);
+  }
+
+  private <R> Underway<R> open(
       Operation<R> operation, String name, OpenOptions options, Request request) {
-    Handle file = operation.opens().orElseThrow();
-    FileHandles book = byPath.computeIfAbsent(name, FileHandles::new);
-    synchronized (book) {
-      CompletionStage<R> stage = FileJournal.settled(request.connector.submit(operation));
-      if (!stage.toCompletableFuture().isCompletedExceptionally()) {
-        book.opened(file, options);
-        byHandle.put(file, book);
-        byPath.put(name, book);
-        if (book.journal() != null) {
-          book.journal().fileOpened(file);
-        }
-      } else if (book.files().isEmpty()) {
-        byPath.remove(name, book);
-      }
-      return stage;
+    return onFile(
+        name,
+        operation,
+        book -> {
+          finishPromised(book, request.connector);
+          Handle file = operation.opens().orElseThrow();
+          CompletionStage<R> stage =
+              Steps.submit(request.connector, operation)
+                  .thenApply(info -> {
+                    opened(book, file, options);
+                    return info;
+                  });
+          return Underway.holding(
+              operation instanceof FileOperation.Create ? created(book, stage, request) : stage);
+        });
+  }
+
+  private void opened(FileHandles book, Handle file, OpenOptions options) {
+    book.opened(file, options);
+    byHandle.put(file, book);
+    if (book.journal() != null) {
+      book.journal().fileOpened(file);
     }
   }
 
-  private <R> CompletionStage<R> on(FileHandles book, Operation<R> operation, Request request) {
-    if (book.journal() == null
-        && !request.durable
-        && operation.opens().isEmpty()
-        && !closes(operation)) {
-      return request.connector.submit(operation);
-    }
-    synchronized (book) {
-      FileJournal journal = book.journal();
-      if (request.durable && journal == null && book.isFollowed()) {
-        return followed(book, operation, request);
-      }
-      if (request.durable && journal == null && !isDurableItself(operation)) {
-        if (!book.isWritable()) {
-          throw new InvalidUseException(
-              "edit: actual=a file opened for reading, expected=opened for editing, at="
-                  + book.path());
-        }
-        journal = FileJournal.start(folder, key, book, request.connector);
-        book.journal(journal);
-      }
-      CompletionStage<R> stage = run(book, operation, request);
-      recordHandles(book, operation, stage);
-      return request.durable && book.journal() != null
-          ? stage.thenCombine(book.journal().commit(), (result, committed) -> result)
-          : stage;
-    }
+  /** Forgets what a file of that name had promised, and makes the new one durable if asked to. */
+  private <R> CompletionStage<R> created(
+      FileHandles book, CompletionStage<R> stage, Request request) {
+    return steps.then(
+        stage,
+        info -> {
+          forget(book);
+          if (!request.durable || book.journal() != null) {
+            return stage;
+          }
+          CompletionStage<Void> flushed =
+              Steps.submit(request.connector, new FileOperation.Flush(book.anyFile()));
+          return steps.then(
+              flushed,
+              done -> {
+                folder.force(book.path());
+                return stage;
+              });
+        });
+  }
+
+  private <R> Underway<R> delete(Operation<R> operation, String name, Request request) {
+    return onFile(
+        name,
+        operation,
+        book ->
+            Underway.holding(
+                steps.then(
+                    Steps.submit(request.connector, operation),
+                    done -> {
+                      forget(book);
+                      return CompletableFuture.completedStage(done);
+                    })));
   }
 
   /**
-   * Executes an operation on a file that is written for SWMR, which has no journal, because readers
-   * could not follow its marker: an edit is flushed instead. The edit is awaited, so that the flush
-   * precedes later operations.
+   * Replays the journal of a file whose last flush failed when it was closed, or that could not be
+   * replayed before.
    */
-  private <R> CompletionStage<R> followed(
-      FileHandles book, Operation<R> operation, Request request) {
-    CompletionStage<R> stage = run(book, operation, request);
-    recordHandles(book, operation, stage);
-    if (!operation.edits() || isDurableItself(operation)) {
-      return stage;
+  private void finishPromised(FileHandles book, Connector connector) {
+    Path journal = folder.journalOf(book.path());
+    if (book.files().isEmpty() && Files.exists(journal)) {
+      new Recovery(connector, folder, key, door).one(journal);
     }
-    return FileJournal.settled(stage).toCompletableFuture().isCompletedExceptionally()
-        ? stage
-        : stage.thenCombine(
-            request.connector.submit(new FileOperation.Flush(book.anyFile())),
-            (result, flushed) -> result);
   }
 
-  /** {@return whether an operation makes the file durable itself, so that it needs no journal} */
-  private static boolean isDurableItself(Operation<?> operation) {
-    return closes(operation)
+  /** Deletes the journal of a file that was deleted or replaced, if no handle of it is open. */
+  private void forget(FileHandles book) {
+    if (book.journal() == null && Files.exists(folder.journalOf(book.path()))) {
+      JournalFile.deleteFile(folder.journalOf(book.path()));
+    }
+  }
+
+  private <R> Underway<R> on(FileHandles book, Operation<R> operation, Request request) {
+    List<FileHandles> several = several(book, operation);
+    if (!several.isEmpty()) {
+      return inTurnOfAll(several, 0, operation, () -> together(several, operation, request));
+    }
+    BooleanSupplier alone = () -> runsAlone(book, operation, request);
+    if (isOrderedBelow(operation) && book.order().enter(alone)) {
+      try {
+        return Underway.passing(recorded(book, operation, request.connector));
+      } finally {
+        book.order().leave();
+      }
+    }
+    return book.order().add(operation, alone, () -> inTurn(book, operation, request));
+  }
+
+  /**
+   * {@return whether an operation holds up nothing: the connector orders it with what follows, or
+   * nothing depends on it}
+   */
+  private static boolean isOrderedBelow(Operation<?> operation) {
+    return FileJournal.isRawData(operation)
+        || !operation.edits()
         || operation instanceof FileOperation.Flush
         || operation instanceof ObjectOperation.Flush;
   }
 
-  private static boolean closes(Operation<?> operation) {
-    return operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close;
+  /** {@return whether an operation must not run beside others on its file} */
+  private static boolean runsAlone(FileHandles book, Operation<?> operation, Request request) {
+    boolean changes = operation.edits() || operation.opens().isPresent();
+    return operation instanceof FileOperation.Close
+        || changes && (book.journal() != null || request.durable);
   }
 
-  private static <R> CompletionStage<R> run(
-      FileHandles book, Operation<R> operation, Request request) {
+  private <R> Underway<R> inTurn(FileHandles book, Operation<R> operation, Request request) {
     FileJournal journal = book.journal();
-    if (journal == null) {
-      return request.connector.submit(operation);
+    if (operation instanceof FileOperation.Close close
+        && book.isFile(close.file())
+        && book.files().size() == 1
+        && journal != null) {
+      return Underway.holding(closed(book, close, journal.closeLast(request.connector, operation)));
     }
-    boolean last =
-        operation instanceof FileOperation.Close close
-            && book.files().size() == 1
-            && book.files().contains(close.file());
-    if (last) {
-      CompletionStage<R> stage = journal.closeLast(request.connector, operation);
-      book.journal(null);
-      return stage;
+    if (journal != null) {
+      return journal(book, operation, request);
     }
-    return journal.submit(request.connector, operation, request.session, request.message);
+    boolean needsJournal = request.durable && operation.edits() && !isDurableItself(operation);
+    if (!needsJournal) {
+      CompletionStage<R> stage = recorded(book, operation, request.connector);
+      return isOrderedBelow(operation) ? Underway.passing(stage) : Underway.holding(stage);
+    }
+    if (!book.isWritable()) {
+      throw new InvalidUseException(
+          "edit: actual=a file opened for reading, expected=opened for editing, at="
+              + folder.relative(book.path()));
+    }
+    if (book.isFollowed()) {
+      return followed(book, operation, request);
+    }
+    return Underway.later(
+        steps.then(
+            FileJournal.start(folder, key, book, steps, request.connector),
+            started -> {
+              book.journal(started);
+              return CompletableFuture.completedStage(journal(book, operation, request));
+            }));
   }
 
-  /** Records the handles that an operation has opened or closed. */
-  private void recordHandles(FileHandles book, Operation<?> operation, CompletionStage<?> stage) {
-    switch (operation) {
-      case FileOperation.Close close -> {
-        book.files().remove(close.file());
-        byHandle.remove(close.file());
-        if (book.files().isEmpty()) {
-          byPath.remove(book.path(), book);
-          book.objects().keySet().forEach(byHandle::remove);
-          book.objects().clear();
-        }
-      }
-      case ObjectOperation.Close close -> {
-        if (!book.files().contains(close.object())) {
-          book.objects().remove(close.object());
-          byHandle.remove(close.object());
-        }
-      }
-      default -> operation.opens().ifPresent(opened -> opened(book, opened, stage));
-    }
+  private <R> Underway<R> journal(FileHandles book, Operation<R> operation, Request request) {
+    Underway<R> underway = book.journal().submit(operation, request);
+    return underway.with(recorded(book, operation, underway.result()));
   }
 
-  private void opened(FileHandles book, Handle handle, CompletionStage<?> stage) {
-    Object info = stage.toCompletableFuture().exceptionally(failure -> null).join();
-    if (info instanceof ObjectInfo object) {
-      book.objects().put(handle, object.token().address());
-      byHandle.put(handle, book);
+  /**
+   * Executes an edit of a file that is written for SWMR, which has no journal, because readers
+   * could not follow its marker: it is flushed instead.
+   */
+  private <R> Underway<R> followed(FileHandles book, Operation<R> operation, Request request) {
+    CompletionStage<R> stage = recorded(book, operation, request.connector);
+    return Underway.holding(
+        steps.then(
+            stage,
+            result ->
+                steps.then(
+                    Steps.submit(request.connector, new FileOperation.Flush(book.anyFile())),
+                    flushed -> stage)));
+  }
+
+  /**
+   * {@return the files that an edit names, in an order that is the same for all edits; empty if it
+   * names one only}
+   */
+  private List<FileHandles> several(FileHandles book, Operation<?> operation) {
+    boolean mayBe =
+        operation instanceof ObjectOperation.Copy
+            || operation instanceof LinkOperation<?>
+            || operation instanceof DatasetOperation.WriteMulti;
+    if (!mayBe) {
+      return List.of();
     }
+    TreeMap<String, FileHandles> named = new TreeMap<>();
+    for (Handle used : operation.uses()) {
+      FileHandles its = byHandle.getOrDefault(used, book);
+      named.put(its.path(), its);
+    }
+    return named.size() == 1 ? List.of() : List.copyOf(named.values());
+  }
+
+  /** Runs an operation alone in the orders of several files, which it enters one after another. */
+  private <R> Underway<R> inTurnOfAll(
+      List<FileHandles> books, int entered, Operation<R> operation, Supplier<Underway<R>> start) {
+    return entered == books.size()
+        ? start.get()
+        : books
+            .get(entered)
+            .order()
+            .alone(operation, () -> inTurnOfAll(books, entered + 1, operation, start));
+  }
+
+  /**
+   * Carries out an edit of several files. No journal can repeat it, because a replay opens one
+   * file; so the files that have a journal, or need one for this edit, are flushed.
+   */
+  private <R> Underway<R> together(
+      List<FileHandles> books, Operation<R> operation, Request request) {
+    CompletionStage<R> stage = Steps.submit(request.connector, operation);
+    CompletionStage<R> flushed = stage;
+    for (FileHandles book : books) {
+      boolean kept = book.journal() != null || request.durable && book.isWritable();
+      CompletionStage<R> before = flushed;
+      flushed =
+          !kept
+              ? before
+              : steps.then(
+                  before, result -> steps.then(flush(book, request.connector), done -> stage));
+    }
+    return Underway.holding(flushed);
+  }
+
+  private static CompletionStage<Void> flush(FileHandles book, Connector connector) {
+    return book.journal() != null
+        ? book.journal().flushed(connector)
+        : Steps.submit(connector, new FileOperation.Flush(book.anyFile()));
+  }
+
+  /** {@return whether an operation makes the file durable itself, so that it needs no journal} */
+  private static boolean isDurableItself(Operation<?> operation) {
+    return operation instanceof FileOperation.Close
+        || operation instanceof ObjectOperation.Close
+        || operation instanceof FileOperation.Flush
+        || operation instanceof ObjectOperation.Flush;
+  }
+
+  private <R> CompletionStage<R> recorded(
+      FileHandles book, Operation<R> operation, Connector connector) {
+    return recorded(book, operation, Steps.submit(connector, operation));
+  }
+
+  /** Records the handles that an operation opens or closes. */
+  private <R> CompletionStage<R> recorded(
+      FileHandles book, Operation<R> operation, CompletionStage<R> stage) {
+    if (operation instanceof FileOperation.Close close) {
+      return closed(book, close, stage);
+    }
+    if (operation instanceof ObjectOperation.Close close && !book.isFile(close.object())) {
+      book.objects().remove(close.object());
+      byHandle.remove(close.object());
+    }
+    return operation.opens().isEmpty()
+        ? stage
+        : stage.thenApply(info -> {
+          if (info instanceof ObjectInfo object) {
+            book.objects().put(operation.opens().get(), object.token().address());
+            byHandle.put(operation.opens().get(), book);
+          }
+          return info;
+        });
+  }
+
+  /** Forgets a handle of a file when its closing has ended, even with a failure. */
+  private <R> CompletionStage<R> closed(
+      FileHandles book, FileOperation.Close close, CompletionStage<R> stage) {
+    return stage.whenComplete((done, failure) -> {
+      byHandle.remove(close.file());
+      if (book.closed(close.file())) {
+        book.journal(null);
+        book.objects().keySet().forEach(byHandle::remove);
+        book.objects().clear();
+        release(book, 0);
+      }
+    });
   }
 
   /**
@@ -279,9 +424,22 @@ final class JournalingConnector implements AutoCloseable {
    *
    * @param connector carries the operations out
    * @return a report, with a line for each journal
-   * @throws HyperslabException if a file can no longer be opened
    */
   public String recover(Connector connector) {
-    return new Recovery(connector, folder.path(), key, door).run();
+    return new Recovery(connector, folder, key, door).run();
+  }
+
+  /**
+   * Replays what is intact of the journal of one file, and keeps a copy of the journal.
+   *
+   * @param name the name of the file, relative to the root
+   * @param connector carries the operations out
+   * @return a line for people
+   */
+  public String salvage(String name, Connector connector) {
+    Path journal = folder.journalOf(name);
+    return Files.exists(journal)
+        ? new Recovery(connector, folder, key, door).salvage(journal, name)
+        : name + ": no journal";
   }
 }

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.forwarding;
 
+import java.time.Duration;
 import org.hyperslab.vol.Uninterrupted;
 
 /**
@@ -111,8 +112,14 @@ final class MemoryGrants {
     }
   }
 
-  /** Waits until all memory has been returned. */
-  synchronized void awaitNone() {
-    Uninterrupted.await(this, () -> granted > 0);
+  /**
+   * Waits until all memory has been returned.
+   *
+   * @param longest the longest time to wait
+   * @return whether it has been returned
+   */
+  synchronized boolean awaitNone(Duration longest) {
+    Uninterrupted.await(this, () -> granted > 0, longest.toMillis());
+    return granted == 0;
   }
 }

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.hyperslab.error.AlreadyExistsException;
@@ -21,6 +23,8 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.DecodeLimits;
@@ -40,10 +44,11 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Replays the journals of a server.
+ * Replays the journals of a server, each on its own: what happens to one file concerns no other.
  *
- * <p>A crash during a replay leaves the file and the journal unchanged: the file changes only when
- * it is closed, and then has no marker any more.
+ * <p>A replay that fails or is killed leaves the file's metadata and the journal unchanged: the
+ * file changes when it is flushed at the end of the replay, and then has no marker any more. The
+ * journal is kept, and is replayed again before the file is next opened.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -51,6 +56,9 @@ final class Recovery {
 
   /** The suffix of the name of a journal that was refused. */
   private static final String SET_ASIDE = ".refused";
+
+  /** The suffix of the name of the copy of a damaged journal. */
+  private static final String DAMAGED = ".damaged";
 
   /** The suffix of the name of a journal whose file does not exist. */
   private static final String WITHOUT_FILE = ".orphan";
@@ -60,11 +68,18 @@ final class Recovery {
 
   private final Connector connector;
   private final EncodingCache recurring = new EncodingCache();
-  private final Path folder;
+  private final JournalFolder folder;
   private final JournalKey key;
   private final UnaryOperator<Operation<?>> door;
 
-  Recovery(Connector connector, Path folder, JournalKey key, UnaryOperator<Operation<?>> door) {
+  /**
+   * The name of the file of which also the intact records behind damaged ones are replayed, and
+   * failures are passed over; empty if all has to be intact.
+   */
+  private Optional<String> salvaging = Optional.empty();
+
+  Recovery(
+      Connector connector, JournalFolder folder, JournalKey key, UnaryOperator<Operation<?>> door) {
     this.connector = connector;
     this.folder = folder;
     this.key = key;
@@ -74,20 +89,64 @@ final class Recovery {
   String run() {
     StringBuilder report = new StringBuilder();
     List<Path> journals;
-    try (Stream<Path> all = Files.list(folder)) {
+    try (Stream<Path> all = Files.list(folder.path())) {
       journals = all.filter(path -> path.toString().endsWith(".journal")).sorted().toList();
     } catch (IOException e) {
-      throw new StorageException("folder of journals: actual=" + e + ", at=" + folder, e);
+      throw new StorageException("folder of journals: actual=" + e + ", at=" + folder.path(), e);
     }
+    folder.deleteUnfinished();
     for (Path journal : journals) {
-      report.append(one(journal)).append(System.lineSeparator());
+      report.append(reported(journal)).append(System.lineSeparator());
     }
     return report.toString();
   }
 
-  /** Replays one journal and returns a line for the report. */
+  private String reported(Path journal) {
+    try {
+      return one(journal);
+    } catch (RuntimeException failed) {
+      return journal.getFileName()
+          + ": not replayed, and kept until the file is opened: "
+          + Connectors.causeOf(failed).getMessage();
+    }
+  }
+
+  /**
+   * Replays one journal.
+   *
+   * @param journal the journal
+   * @return a line for the report
+   * @throws HyperslabException if that is not possible now; the journal is kept
+   */
   String one(Path journal) {
     return replayOrSetAside(journal);
+  }
+
+  /**
+   * Replays what is intact of one journal, also behind damaged parts, and keeps a copy of it.
+   *
+   * @param journal the journal
+   * @param name the name of its file, in case the journal has lost it
+   * @return a line for the report
+   */
+  String salvage(Path journal, String name) {
+    Path copy = journal.resolveSibling(journal.getFileName() + DAMAGED);
+    try {
+      Files.copy(journal, copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw JournalFile.failed(journal, e);
+    }
+    salvaging = Optional.of(name);
+    try {
+      JournalEnd end = JournalReader.salvage(journal, key, record -> {});
+      return one(journal)
+          + "; "
+          + end.skipped()
+          + " damaged parts left out, all of it kept as "
+          + copy.getFileName();
+    } finally {
+      salvaging = Optional.empty();
+    }
   }
 
   /** The state of the replay of one journal. */
@@ -99,13 +158,18 @@ final class Recovery {
     String path;
     final Set<Long> refusedBefore = new HashSet<>();
     long marker = Long.MAX_VALUE;
+    long recorded;
     long replayed;
     long refused;
+
+    /** The failure of the storage that has ended the replay; null if there was none. */
+    StorageException stopped;
 
     void learn(JournalRecord record) {
       if (record.kind() == JournalRecord.Kind.START) {
         started(record);
       }
+      recorded += record.kind() == JournalRecord.Kind.OPERATION ? 1 : 0;
       if (record.kind() == JournalRecord.Kind.REFUSED) {
         refusedBefore.add(record.number());
       }
@@ -122,6 +186,9 @@ final class Recovery {
     }
 
     void apply(JournalRecord record) {
+      if (stopped != null) {
+        return;
+      }
       switch (record.kind()) {
         case START, REFUSED -> {}
         case FILE_OPENED -> {
@@ -168,8 +235,27 @@ final class Recovery {
       if (failure instanceof AlreadyExistsException) {
         failure = attempt(opening(operation));
       }
+      if (failure instanceof StorageException storage
+          && salvaging.isEmpty()
+          && !isOnOtherFiles(operation)) {
+        stopped = storage;
+      }
       refused += failure == null ? 0 : 1;
     }
+  }
+
+  /**
+   * Returns whether an operation is on elements in raw files. These may be missing, as they were
+   * when the operation failed first; all others failed for a reason that may pass.
+   */
+  private boolean isOnOtherFiles(Operation<?> operation) {
+    return operation instanceof DatasetOperation<?>
+        && result(new DatasetOperation.Describe(operation.subject())) instanceof DatasetInfo info
+        && info.options().layout() instanceof Layout.External;
+  }
+
+  private <R> R result(Operation<R> operation) {
+    return connector.submit(operation).toCompletableFuture().exceptionally(e -> null).join();
   }
 
   /** {@return an opening in place of a creation, because the object exists} */
@@ -196,9 +282,20 @@ final class Recovery {
         as.properties());
   }
 
+  /** Checks an operation; a replay that does not come to its end leaves the file unchanged. */
+  private Operation<?> admitted(Operation<?> operation) {
+    Operation<?> admitted = door.apply(operation);
+    return admitted instanceof FileOperation.Open open
+        ? new FileOperation.Open(
+            open.file(),
+            open.name(),
+            open.options().withProperty(ConfinedNames.DROP_UNFLUSHED, "true"))
+        : admitted;
+  }
+
   private Throwable attempt(Operation<?> operation) {
     try {
-      connector.submit(door.apply(operation)).toCompletableFuture().join();
+      connector.submit(admitted(operation)).toCompletableFuture().join();
       return null;
     } catch (CompletionException e) {
       return Connectors.causeOf(e);
@@ -213,14 +310,33 @@ final class Recovery {
     }
   }
 
+  private JournalEnd read(Path journal, Consumer<JournalRecord> reader) {
+    return salvaging.isPresent()
+        ? JournalReader.salvage(journal, key, reader)
+        : JournalReader.read(journal, key, reader);
+  }
+
   /** Replays a journal after checking all of it, or sets it aside. */
   private String replayOrSetAside(Path journal) {
     Replay replay = new Replay();
+    JournalEnd end;
     try {
-      JournalFile.read(journal, key, replay::learn);
+      end = read(journal, replay::learn);
     } catch (CorruptFileException forged) {
       return setAside(journal, SET_ASIDE, forged);
     }
+    if (end.isDamaged() && salvaging.isEmpty()) {
+      throw new CorruptFileException(
+          journal.getFileName().toString(),
+          "journal",
+          end.at(),
+          "actual="
+              + end
+              + ", expected=intact; edits acknowledged as durable are lost or wait behind the "
+              + "damage: stop the server, and replay what is intact with stage --root DIR --recover "
+              + (replay.path == null ? "FILE" : replay.path));
+    }
+    replay.path = replay.path == null ? salvaging.orElse(null) : replay.path;
     return replay(journal, replay);
   }
 
@@ -253,9 +369,31 @@ final class Recovery {
     if (unopened instanceof NotFoundException missing) {
       return setAside(journal, WITHOUT_FILE, missing);
     }
+    if (unopened != null && replay.recorded == 0 && folder.isEmpty(replay.path)) {
+      // Left by a crash while the file was created: nothing in it was acknowledged.
+      JournalFile.deleteFile(journal);
+      return replay.path + ": empty, and nothing in it was acknowledged";
+    }
     if (unopened instanceof HyperslabException failure) {
       throw failure;
     }
+    boolean finished = false;
+    try {
+      finish(journal, replay);
+      finished = true;
+    } finally {
+      if (!finished) {
+        attempt(new FileOperation.Close(replay.file));
+      }
+    }
+    return replay.path
+        + ": "
+        + replay.replayed
+        + " operations replayed"
+        + (replay.refused == 0 ? "" : ", " + replay.refused + " refused as before");
+  }
+
+  private void finish(Path journal, Replay replay) {
     Location root = Location.of(replay.file);
     boolean unfinished =
         Boolean.TRUE.equals(
@@ -269,17 +407,18 @@ final class Recovery {
           new AttributeOperation.Read(
               root, FileJournal.MARKER, Datatypes.I64LE, DataBuffer.of(value)));
       replay.marker = value.get(LITTLE, 0);
-      JournalFile.read(journal, key, replay::apply);
-      require(new AttributeOperation.Delete(root, FileJournal.MARKER));
+      read(journal, replay::apply);
     }
     replay.open.forEach(handle -> attempt(new ObjectOperation.Close(handle)));
     replay.files.forEach(handle -> attempt(new FileOperation.Close(handle)));
+    if (replay.stopped != null) {
+      throw replay.stopped;
+    }
+    if (unfinished) {
+      require(new AttributeOperation.Delete(root, FileJournal.MARKER));
+      require(new FileOperation.Flush(replay.file));
+    }
     require(new FileOperation.Close(replay.file));
     JournalFile.deleteFile(journal);
-    return replay.path
-        + ": "
-        + replay.replayed
-        + " operations replayed"
-        + (replay.refused == 0 ? "" : ", " + replay.refused + " refused as before");
   }
 }

@@ -23,6 +23,7 @@ import org.hyperslab.plugins.compacting.CompactorOptions;
  * @param token the secret that clients must present, if any
  * @param security the keys, required for an address that other machines reach
  * @param grace the time for which a session waits for a client that has lost its connection
+ * @param drain the longest time for which a server that closes waits for operations to end
  * @param compactor the options for merging requests
  * @param peers the servers that share the folder, this one included; empty for a single server
  */
@@ -36,6 +37,7 @@ public record ServerOptions(
     Optional<String> token,
     Optional<Security> security,
     Duration grace,
+    Duration drain,
     CompactorOptions compactor,
     List<Address> peers) {
 
@@ -66,15 +68,17 @@ public record ServerOptions(
               + threads
               + ", expected=at least 3 MiB, 1 MiB and 1");
     }
-    if (threads > MAX_THREADS || grace.isNegative()) {
+    if (threads > MAX_THREADS || grace.isNegative() || drain.isNegative()) {
       throw new InvalidUseException(
           "server: actual=threads "
               + threads
               + ", grace "
               + grace.toSeconds()
+              + " s, drain "
+              + drain.toSeconds()
               + " s, expected=at most "
               + MAX_THREADS
-              + " threads, and a grace period of 0 s or more");
+              + " threads, and times of 0 s or more");
     }
   }
 
@@ -97,6 +101,7 @@ public record ServerOptions(
         Optional.empty(),
         Optional.empty(),
         Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
         CompactorOptions.DEFAULT,
         List.of());
   }
@@ -160,6 +165,16 @@ public record ServerOptions(
   }
 
   /**
+   * Returns these options with another time for closing.
+   *
+   * @param time the longest time for which a server that closes waits for operations to end
+   * @return the changed options
+   */
+  public ServerOptions withDrain(Duration time) {
+    return changed(draft -> draft.drain = time);
+  }
+
+  /**
    * Returns these options with another compactor configuration.
    *
    * @param options the options of the compactor
@@ -196,6 +211,7 @@ public record ServerOptions(
     private Optional<String> token;
     private Optional<Security> security;
     private Duration grace;
+    private Duration drain;
     private CompactorOptions compactor;
     private List<Address> peers;
 
@@ -209,6 +225,7 @@ public record ServerOptions(
       token = from.token;
       security = from.security;
       grace = from.grace;
+      drain = from.drain;
       compactor = from.compactor;
       peers = from.peers;
     }
@@ -224,6 +241,7 @@ public record ServerOptions(
           token,
           security,
           grace,
+          drain,
           compactor,
           peers);
     }

@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.forwarding;
 
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
@@ -120,10 +119,13 @@ final class SessionOperations {
    * @param request the request that it was decoded from
    * @param inline whether this thread may carry out a write
    * @param done receives the result or the failure, exactly once
+   * @return a stage that completes when the session's next operation may be submitted
    */
-  void carryOut(
+  CompletionStage<?> carryOut(
       Decoded decoded, Frame request, boolean inline, BiConsumer<Object, Throwable> done) {
-    submit(decoded.operation, request, inline ? inlineView : view)
+    Underway<?> underway = submit(decoded.operation, request, inline ? inlineView : view);
+    underway
+        .result()
         .whenComplete((result, failure) -> {
           if (failure == null) {
             holdings.succeeded(decoded.asked);
@@ -132,24 +134,27 @@ final class SessionOperations {
           }
           done.accept(result, failure);
         });
+    return underway.over();
   }
 
   /**
-   * Submits an operation. Always returns a stage, even if the connector throws, because every
+   * Submits an operation. Always returns its stages, even if the connector throws, because every
    * request must get its reply.
    */
-  private CompletionStage<?> submit(Operation<?> operation, Frame request, Connector by) {
+  private Underway<?> submit(Operation<?> operation, Frame request, Connector by) {
     boolean durable = Acknowledge.of(request.flags()) == Acknowledge.DURABLE;
     EncodedMessage message = new EncodedMessage(request.control(), request.payload());
     try {
       if (operation instanceof FileOperation.Exists exists) {
-        return exists(exists, by);
+        return services
+            .journals()
+            .onFile(exists.name(), exists, book -> Underway.holding(exists(exists, by)));
       }
       return services
           .journals()
           .submit(operation, new JournalingConnector.Request(by, number, message, durable));
     } catch (RuntimeException | Error failed) {
-      return CompletableFuture.failedFuture(failed);
+      return Underway.failed(failed);
     }
   }
 
@@ -208,6 +213,7 @@ final class SessionOperations {
     Frame none = Frame.bare(FrameType.REQUEST, 0);
     for (Handle file : holdings.fileHandles()) {
       submit(new FileOperation.Close(file), none, view)
+          .result()
           .toCompletableFuture()
           .exceptionally(failure -> null)
           .join();

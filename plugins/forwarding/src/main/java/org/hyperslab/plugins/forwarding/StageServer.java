@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -39,6 +40,17 @@ public final class StageServer implements AutoCloseable {
   private static final int MAX_UNKNOWN = 128;
 
   private static final int HELLO_SECONDS = 10;
+
+  private static final System.Logger LOGGER = System.getLogger("org.hyperslab.stage");
+
+  /** The time after which the status names an operation. */
+  private static final long SLOW_MILLIS = 1000;
+
+  /** The time after which an operation is reported as one that does not end. */
+  private static final long STUCK_MILLIS = 60_000;
+
+  /** The largest number of operations that a report names. */
+  private static final int MOST_NAMED = 16;
 
   /** The attachment of a connection that only requests the status and has no session. */
   private static final Object OBSERVER = new Object();
@@ -79,7 +91,9 @@ public final class StageServer implements AutoCloseable {
     this.mark = options.peers().isEmpty() ? "" : names.mark();
     Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
-    this.journals = new JournalingConnector(journalFolder(), names.root(), names::confined);
+    this.journals =
+        new JournalingConnector(
+            journalFolder(options, names), names.root(), names::confined, workers);
     this.sessions =
         new SessionTable(
             options,
@@ -98,6 +112,7 @@ public final class StageServer implements AutoCloseable {
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
     this.wire = orGiveUp(this::listen, () -> {});
     this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
+    clock.scheduleWithFixedDelay(this::watch, STUCK_MILLIS, STUCK_MILLIS, TimeUnit.MILLISECONDS);
     wire.accept();
   }
 
@@ -169,6 +184,25 @@ public final class StageServer implements AutoCloseable {
     return new StageServer(options, below, writeClock);
   }
 
+  /**
+   * Replays what is intact of the damaged journal of one file, also behind damaged records. The
+   * journal is kept under another name. No server may run on the root.
+   *
+   * @param options the options of the server
+   * @param file the name of the file, relative to the root
+   * @return a report
+   * @throws StorageException if a server runs, or the file cannot be opened
+   */
+  public static String recover(ServerOptions options, String file) {
+    ConfinedNames names = new ConfinedNames(options.root());
+    try (Connector below = Connectors.create(options.connector());
+        JournalingConnector journals =
+            new JournalingConnector(
+                journalFolder(options, names), names.root(), names::confined, Runnable::run)) {
+      return journals.salvage(file, below);
+    }
+  }
+
   private Connector regions(Connector below) {
     return new RegionConnector(below, new StagePeers(options, mark, workers), names.folder());
   }
@@ -177,7 +211,7 @@ public final class StageServer implements AutoCloseable {
    * Returns the folder of the journals. Servers that share a folder each have their own journals,
    * and replay only these.
    */
-  private Path journalFolder() {
+  private static Path journalFolder(ServerOptions options, ConfinedNames names) {
     Path folder = names.root().resolve(ConfinedNames.PRIVATE);
     return options.peers().isEmpty()
         ? folder
@@ -410,24 +444,57 @@ public final class StageServer implements AutoCloseable {
         .append('\n');
     page.append(ClientSession.statusHeading()).append('\n');
     sessions.all().forEach(session -> page.append(session.status()).append('\n'));
+    unfinished(sessions.all(), SLOW_MILLIS)
+        .forEach(slow -> page.append("slow: ").append(slow).append('\n'));
     return page.toString();
+  }
+
+  /** Writes a warning about operations that do not end. */
+  private void watch() {
+    for (ClientSession session : sessions.all()) {
+      for (String stuck : session.started().longerThan(STUCK_MILLIS, MOST_NAMED)) {
+        LOGGER.log(System.Logger.Level.WARNING, "operation does not end: {0}", stuck);
+      }
+    }
+  }
+
+  private static List<String> unfinished(List<ClientSession> of, long millis) {
+    return of.stream()
+        .flatMap(session -> session.started().longerThan(millis, MOST_NAMED).stream())
+        .limit(MOST_NAMED)
+        .toList();
   }
 
   /**
    * Stops accepting clients, carries out the requests that have arrived, closes all files and
    * notifies the clients. A second call has no effect.
+   *
+   * @throws StorageException if operations do not end within the time that the options allow. The
+   *     files then stay open, and the lock on the folder is held, until the process ends; edits
+   *     acknowledged as durable are in the journals
    */
   @Override
   public void close() {
     if (!sessions.close()) {
       return;
     }
-    sessions.all().forEach(ClientSession::refuseLater);
+    List<ClientSession> all = sessions.all();
+    all.forEach(ClientSession::refuseLater);
     wire.stopAccepting();
-    sessions.all().forEach(session -> sessions.retire(session, "server: closing"));
-    grants.awaitNone();
-    workers.shutdown();
+    all.forEach(session -> sessions.retire(session, "server: closing"));
+    boolean drained = grants.awaitNone(options.drain());
     clock.shutdownNow();
+    if (!drained) {
+      all.forEach(session -> session.goodbye("server: closing, with operations unfinished"));
+      wire.close();
+      throw new StorageException(
+          "closing: actual=operations that have not ended after "
+              + options.drain().toSeconds()
+              + " s: "
+              + unfinished(all, 0)
+              + ", expected=none; edits acknowledged as durable are in the journals");
+    }
+    workers.shutdown();
     compacting.close();
     wire.close();
     journals.close();

@@ -181,6 +181,33 @@ final class FaultsTest {
   }
 
   @Test
+  void anOperationThatDoesNotEndIsNamedAndDoesNotHoldUpTheEnd() throws InterruptedException {
+    LatchConnector held = new LatchConnector(op -> op instanceof DatasetOperation.Write);
+    StageServer server =
+        StageServer.start(
+            ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root())
+                .withDrain(Duration.ofSeconds(1)),
+            held);
+    try (Session session =
+        Hdf5.session("forwarding reconnect=0 name=stuck servers=" + server.address())) {
+      H5File file = session.create("stuck.h5", CreateOptions.DEFAULT);
+      Dataset dataset = file.createDataset("d", Datatypes.U8LE, Dataspace.simple(3));
+      CompletableFuture<Void> write = dataset.writeAsync(new byte[] {1, 2, 3});
+      held.awaitHeld();
+      Polling.until(() -> server.status().contains("slow: request"));
+      assertThat(server.status()).contains("of stuck, DatasetOperation.Write");
+      assertThatThrownBy(server::close)
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("DatasetOperation.Write");
+      assertThatThrownBy(write::join).hasCauseInstanceOf(RemoteException.class);
+    } catch (RemoteException gone) {
+      assertThat(gone).hasMessageContaining("server");
+    } finally {
+      held.open();
+    }
+  }
+
+  @Test
   void missingRootIsReported() throws IOException {
     try (StageServer server =
             StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root()));

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.forwarding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +27,7 @@ final class MemoryGrantsTest {
     assertThat(grants.granted()).as("while it ends").isEqualTo(60);
     assertThat(grants.left()).isEqualTo(40);
     door.countDown();
-    grants.awaitNone();
+    assertThat(grants.awaitNone(Duration.ofMinutes(1))).isTrue();
     assertThat(grants.left()).isEqualTo(100);
   }
 
@@ -39,7 +40,7 @@ final class MemoryGrantsTest {
           throw new NoClassDefFoundError("thrown by a test while a session ends");
         },
         60);
-    grants.awaitNone();
+    assertThat(grants.awaitNone(Duration.ofMinutes(1))).isTrue();
     assertThat(grants.granted()).isZero();
   }
 

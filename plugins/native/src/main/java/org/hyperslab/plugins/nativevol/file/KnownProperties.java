@@ -32,6 +32,7 @@ final class KnownProperties {
           "confinedTo.apart",
           "clearConsistencyFlags",
           "removeCacheImage",
+          "dropUnflushed",
           "metadata.bytes",
           "s3.endpoint",
           "s3.region",
@@ -53,7 +54,12 @@ final class KnownProperties {
 
   /** The properties that are true or false. */
   private static final Set<String> FLAGS =
-      Set.of("clearConsistencyFlags", "removeCacheImage", "s3.anonymous", "s3.requesterPays");
+      Set.of(
+          "clearConsistencyFlags",
+          "removeCacheImage",
+          "dropUnflushed",
+          "s3.anonymous",
+          "s3.requesterPays");
 
   private KnownProperties() {}
 

@@ -51,6 +51,9 @@ import org.hyperslab.model.OpenOptions;
  */
 public final class NativeFile implements AutoCloseable {
 
+  /** The property of an opening with which closing drops edits that were not flushed. */
+  static final String DROP_UNFLUSHED = "dropUnflushed";
+
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
 
   private static final long MIN_METADATA_BYTES = 1 << 16;
@@ -500,9 +503,11 @@ public final class NativeFile implements AutoCloseable {
     try {
       if (!closed) {
         try {
-          flushForClose(movables);
-          if (writable && broken == null) {
-            store.complete();
+          if (!isToBeDropped()) {
+            flushForClose(movables);
+            if (writable && broken == null) {
+              store.complete();
+            }
           }
         } finally {
           closed = true;
@@ -512,6 +517,12 @@ public final class NativeFile implements AutoCloseable {
     } finally {
       lock.writeLock().unlock();
     }
+  }
+
+  /** Returns whether closing drops edits, because they were not flushed and the opening says so. */
+  private boolean isToBeDropped() {
+    boolean flushed = metadata.clean() && committer.isCommitted(superblock);
+    return !flushed && Boolean.parseBoolean(options().properties().get(DROP_UNFLUSHED));
   }
 
   /** Closes the store without writing: the file keeps the state of the last flush. */
