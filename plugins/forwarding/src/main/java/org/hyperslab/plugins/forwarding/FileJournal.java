@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
@@ -169,27 +170,34 @@ final class FileJournal {
     file.note(JournalRecord.of(JournalRecord.Kind.FILE_OPENED, sequence, opened.id(), 0));
   }
 
-  /** Appends an operation and carries it out. */
-  <R> Underway<R> submit(Operation<R> operation, Request request) {
-    Connector connector = request.connector();
+  /**
+   * Appends an operation and carries it out.
+   *
+   * @param operation the operation
+   * @param request the instructions for carrying it out
+   * @param action carries it out. Its stage completes after the handles that the operation opens or
+   *     closes have been recorded, and nothing that follows may start before
+   */
+  <R> Underway<R> submit(
+      Operation<R> operation, Request request, Supplier<CompletionStage<R>> action) {
     return switch (operation) {
       case FileOperation.Flush flush ->
           Underway.holding(
               steps.then(
-                  Steps.submit(connector, operation),
+                  action.get(),
                   done -> {
                     startAnew();
                     return CompletableFuture.completedStage(done);
                   }));
       case ObjectOperation.Close close -> {
         closed(close.object());
-        yield Underway.holding(Steps.submit(connector, operation));
+        yield Underway.passing(action.get());
       }
       case FileOperation.Close close -> {
         closed(close.file());
-        yield Underway.holding(Steps.submit(connector, operation));
+        yield Underway.holding(action.get());
       }
-      default -> edit(operation, request);
+      default -> edit(operation, request, action);
     };
   }
 
@@ -197,20 +205,21 @@ final class FileJournal {
     file.note(JournalRecord.of(JournalRecord.Kind.CLOSED, sequence, handle.id(), 0));
   }
 
-  private <R> Underway<R> edit(Operation<R> operation, Request request) {
+  private <R> Underway<R> edit(
+      Operation<R> operation, Request request, Supplier<CompletionStage<R>> action) {
     if (operation instanceof DatasetOperation.SetAccess access) {
       throw access.elsewhere(); // a journal that replaces this one would not repeat it
     }
     if (!operation.edits() && operation.opens().isEmpty()) {
-      return Underway.passing(Steps.submit(request.connector(), operation));
+      return Underway.passing(action.get());
     }
     if (file.size() <= LONGEST_BYTES && !file.isBroken()) {
-      return appended(operation, request);
+      return appended(operation, request, action);
     }
     return Underway.later(
         steps.then(
             flushed(request.connector()),
-            done -> CompletableFuture.completedStage(appended(operation, request))));
+            done -> CompletableFuture.completedStage(appended(operation, request, action))));
   }
 
   /** Flushes the file and starts the journal again. */
@@ -223,7 +232,8 @@ final class FileJournal {
         });
   }
 
-  private <R> Underway<R> appended(Operation<R> operation, Request request) {
+  private <R> Underway<R> appended(
+      Operation<R> operation, Request request, Supplier<CompletionStage<R>> action) {
     JournalFile into = file;
     long number = sequence + 1;
     sequence = number;
@@ -236,17 +246,18 @@ final class FileJournal {
             0,
             message.control(),
             message.payload()));
-    Underway<R> underway = carriedOut(into, number, operation, request.connector());
+    CompletionStage<R> stage =
+        action
+            .get()
+            .whenComplete((result, failure) -> note(into, number, operation, result, failure));
+    Underway<R> underway = underway(operation, stage, request.connector());
     return request.durable() && operation.edits()
         ? underway.with(underway.result().thenCombine(into.commit(), (result, done) -> result))
         : underway;
   }
 
-  private <R> Underway<R> carriedOut(
-      JournalFile into, long number, Operation<R> operation, Connector connector) {
-    CompletionStage<R> stage =
-        Steps.submit(connector, operation)
-            .whenComplete((result, failure) -> note(into, number, operation, result, failure));
+  private <R> Underway<R> underway(
+      Operation<R> operation, CompletionStage<R> stage, Connector connector) {
     if (isRawData(operation)) {
       return Underway.passing(stage);
     }

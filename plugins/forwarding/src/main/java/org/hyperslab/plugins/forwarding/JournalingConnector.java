@@ -30,6 +30,23 @@ import org.hyperslab.vol.Operation;
  * Journals the edits of a connector's files. A file's journal begins with the first operation that
  * asks for durability, and ends when the file's last handle is closed.
  *
+ * <p>What a journal promises rests on four rules:
+ *
+ * <ul>
+ *   <li>A handle belongs to its file from the moment at which the operation that opens it is
+ *       submitted, so that nothing that names the handle can pass the file's order and journal.
+ *   <li>An edit of a file with a journal is appended and handed to the connector before the next
+ *       one is, so the order of the records is the order in which the edits are carried out.
+ *   <li>An operation is over, and the next one may start, only when the handles that it opens or
+ *       closes are recorded. Whatever an edit names is therefore opened by a record before the
+ *       edit's, also if the journal begins or begins again between the two. For the same reason an
+ *       opening is over before a journal begins.
+ *   <li>An edit is acknowledged as durable only when its record, and with it all before it, is on
+ *       storage.
+ * </ul>
+ *
+ * <p>A replay in that order therefore refuses nothing that was accepted.
+ *
  * <p>Thread rule: any thread.
  */
 final class JournalingConnector implements AutoCloseable {
@@ -227,6 +244,21 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   private <R> Underway<R> on(FileHandles book, Operation<R> operation, Request request) {
+    operation.opens().ifPresent(opened -> byHandle.put(opened, book));
+    Underway<R> underway = ordered(book, operation, request);
+    operation
+        .opens()
+        .ifPresent(
+            opened ->
+                underway.result().whenComplete((result, failure) -> {
+                  if (failure != null) {
+                    forget(book, opened);
+                  }
+                }));
+    return underway;
+  }
+
+  private <R> Underway<R> ordered(FileHandles book, Operation<R> operation, Request request) {
     List<FileHandles> several = several(book, operation);
     if (!several.isEmpty()) {
       return inTurnOfAll(several, 0, operation, () -> together(several, operation, request));
@@ -234,7 +266,7 @@ final class JournalingConnector implements AutoCloseable {
     BooleanSupplier alone = () -> runsAlone(book, operation, request);
     if (isOrderedBelow(operation) && book.order().enter(alone)) {
       try {
-        return Underway.passing(recorded(book, operation, request.connector));
+        return Underway.passing(carriedOut(book, operation, request.connector));
       } finally {
         book.order().leave();
       }
@@ -248,7 +280,7 @@ final class JournalingConnector implements AutoCloseable {
    */
   private static boolean isOrderedBelow(Operation<?> operation) {
     return FileJournal.isRawData(operation)
-        || !operation.edits()
+        || !operation.edits() && operation.opens().isEmpty()
         || operation instanceof FileOperation.Flush
         || operation instanceof ObjectOperation.Flush;
   }
@@ -256,8 +288,10 @@ final class JournalingConnector implements AutoCloseable {
   /** {@return whether an operation must not run beside others on its file} */
   private static boolean runsAlone(FileHandles book, Operation<?> operation, Request request) {
     boolean changes = operation.edits() || operation.opens().isPresent();
+    boolean isRecorded = changes || operation instanceof ObjectOperation.Close;
     return operation instanceof FileOperation.Close
-        || changes && (book.journal() != null || request.durable);
+        || changes && request.durable
+        || isRecorded && book.journal() != null;
   }
 
   private <R> Underway<R> inTurn(FileHandles book, Operation<R> operation, Request request) {
@@ -273,7 +307,7 @@ final class JournalingConnector implements AutoCloseable {
     }
     boolean needsJournal = request.durable && operation.edits() && !isDurableItself(operation);
     if (!needsJournal) {
-      CompletionStage<R> stage = recorded(book, operation, request.connector);
+      CompletionStage<R> stage = carriedOut(book, operation, request.connector);
       return isOrderedBelow(operation) ? Underway.passing(stage) : Underway.holding(stage);
     }
     if (!book.isWritable()) {
@@ -294,8 +328,8 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   private <R> Underway<R> journal(FileHandles book, Operation<R> operation, Request request) {
-    Underway<R> underway = book.journal().submit(operation, request);
-    return underway.with(recorded(book, operation, underway.result()));
+    return book.journal()
+        .submit(operation, request, () -> carriedOut(book, operation, request.connector));
   }
 
   /**
@@ -303,7 +337,7 @@ final class JournalingConnector implements AutoCloseable {
    * could not follow its marker: it is flushed instead.
    */
   private <R> Underway<R> followed(FileHandles book, Operation<R> operation, Request request) {
-    CompletionStage<R> stage = recorded(book, operation, request.connector);
+    CompletionStage<R> stage = carriedOut(book, operation, request.connector);
     return Underway.holding(
         steps.then(
             stage,
@@ -378,30 +412,34 @@ final class JournalingConnector implements AutoCloseable {
         || operation instanceof ObjectOperation.Flush;
   }
 
-  private <R> CompletionStage<R> recorded(
+  /**
+   * Carries out an operation.
+   *
+   * @return the stage of the operation, which completes after the handles that it opens or closes
+   *     have been recorded
+   */
+  private <R> CompletionStage<R> carriedOut(
       FileHandles book, Operation<R> operation, Connector connector) {
-    return recorded(book, operation, Steps.submit(connector, operation));
-  }
-
-  /** Records the handles that an operation opens or closes. */
-  private <R> CompletionStage<R> recorded(
-      FileHandles book, Operation<R> operation, CompletionStage<R> stage) {
+    CompletionStage<R> stage = Steps.submit(connector, operation);
     if (operation instanceof FileOperation.Close close) {
       return closed(book, close, stage);
     }
     if (operation instanceof ObjectOperation.Close close && !book.isFile(close.object())) {
-      book.objects().remove(close.object());
-      byHandle.remove(close.object());
+      forget(book, close.object());
     }
     return operation.opens().isEmpty()
         ? stage
         : stage.thenApply(info -> {
           if (info instanceof ObjectInfo object) {
             book.objects().put(operation.opens().get(), object.token().address());
-            byHandle.put(operation.opens().get(), book);
           }
           return info;
         });
+  }
+
+  private void forget(FileHandles book, Handle object) {
+    book.objects().remove(object);
+    byHandle.remove(object, book);
   }
 
   /** Forgets a handle of a file when its closing has ended, even with a failure. */
