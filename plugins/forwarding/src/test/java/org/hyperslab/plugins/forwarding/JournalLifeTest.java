@@ -23,8 +23,10 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.compacting.CompactorOptions;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.AttributeOperation;
@@ -297,6 +299,39 @@ final class JournalLifeTest {
         check(root.resolve(name), 2);
         assertThat(journals()).isEmpty();
       }
+    }
+  }
+
+  /** The failure of the write must not wait for the flush that waits for the write. */
+  @Test
+  void aRawFileThatCannotBeMadeHoldsUpNothing() {
+    Layout missing =
+        new Layout.External(List.of(new Layout.External.Segment("missing/folder/raw", 0, 8)));
+    for (CompactorOptions merging : List.of(CompactorOptions.DEFAULT, CompactorOptions.OFF)) {
+      String name = "raw" + (merging == CompactorOptions.OFF) + ".h5";
+      ServerOptions options =
+          ServerOptions.of(new Address.Unix(socket.toString()), root)
+              .withThreads(2)
+              .withCompactor(merging);
+      try (StageServer server = StageServer.start(options);
+          Session session = client("")) {
+        assertThat(server.recovered()).isEmpty();
+        H5File file = session.create(name);
+        Dataset dataset =
+            file.createDataset(
+                "e",
+                Datatypes.I8LE,
+                Dataspace.simple(8),
+                DatasetOptions.builder().layout(missing).build());
+        CompletableFuture<Void> written = dataset.writeAsync(new byte[8]);
+        CompletableFuture<Void> flushed = file.flushAsync();
+        assertThatThrownBy(written::join).hasMessageContaining("no such folder");
+        flushed.handle((done, alsoToldHere) -> null).join();
+        file.createDataset("d", new int[] {1, 2});
+        file.root().setAttribute("state", "new and longer");
+        file.close();
+      }
+      check(root.resolve(name), 2);
     }
   }
 
