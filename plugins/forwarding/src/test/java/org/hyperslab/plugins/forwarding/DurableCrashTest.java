@@ -3,6 +3,7 @@ package org.hyperslab.plugins.forwarding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,7 +77,8 @@ final class DurableCrashTest {
       long[][] promised = new long[lives][ROWS];
       for (int life = 0; life < lives; life++) {
         StageChild server = StageChild.start(root, socket);
-        List<Promise> promises = work(socket, life, random, server);
+        boolean exists = Files.exists(root.resolve("crash.h5"));
+        List<Promise> promises = work(socket, exists, life, random, server);
         for (Promise promise : promises) {
           if (promise.row >= 0 && succeeded(promise.done)) {
             promised[life][promise.row] = promise.value;
@@ -95,16 +97,17 @@ final class DurableCrashTest {
     return done.isDone() && !done.isCompletedExceptionally();
   }
 
-  private static List<Promise> work(Path socket, int life, Random random, StageChild server)
+  private static List<Promise> work(
+      Path socket, boolean exists, int life, Random random, StageChild server)
       throws InterruptedException {
     List<Promise> promises = new ArrayList<>();
     boolean killed = false;
     String configuration = "forwarding acknowledge=durable reconnect=0 servers=unix:" + socket;
     try (Session session = Hdf5.session(configuration)) {
       H5File file =
-          life == 0
-              ? session.create("crash.h5", CreateOptions.DEFAULT)
-              : session.open("crash.h5", OpenOptions.EDIT);
+          exists
+              ? session.open("crash.h5", OpenOptions.EDIT)
+              : session.create("crash.h5", CreateOptions.DEFAULT);
       String group = "life" + life;
       Dataset dataset =
           file.root()

@@ -63,7 +63,7 @@ final class EveryOperationFailsTest {
   private static final int LIMIT_SECONDS = 120;
 
   /** An ordinary run takes one of so many cases; a number without a common divisor with theirs. */
-  private static final int EVERY = 13;
+  private static final int EVERY = 23;
 
   private TemporaryFolder folder;
 
