@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -220,6 +221,13 @@ final class FileJournal {
         steps.then(
             flushed(request.connector()),
             done -> CompletableFuture.completedStage(appended(operation, request, action))));
+  }
+
+  /** Ends the use of this journal's records: the next edit waits for a flush, and a new start. */
+  void distrust() {
+    file.breakWith(
+        new StorageException(
+            "journal: actual=an edit of several files, which it cannot repeat, expected=flushed"));
   }
 
   /** Flushes the file and starts the journal again. */

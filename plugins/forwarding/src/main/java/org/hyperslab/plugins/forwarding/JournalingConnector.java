@@ -380,13 +380,17 @@ final class JournalingConnector implements AutoCloseable {
 
   /**
    * Carries out an edit of several files. No journal can repeat it, because a replay opens one
-   * file; so the files that have a journal, or need one for this edit, are flushed.
+   * file; so the files that have a journal, or need one for this edit, are flushed. If that fails,
+   * what follows may depend on an edit that is in no journal: it is flushed again before.
    */
   private <R> Underway<R> together(
       List<FileHandles> books, Operation<R> operation, Request request) {
     CompletionStage<R> stage = Steps.submit(request.connector, operation);
     CompletionStage<R> flushed = stage;
     for (FileHandles book : books) {
+      if (book.journal() != null) {
+        book.journal().distrust();
+      }
       boolean kept = book.journal() != null || request.durable && book.isWritable();
       CompletionStage<R> before = flushed;
       flushed =

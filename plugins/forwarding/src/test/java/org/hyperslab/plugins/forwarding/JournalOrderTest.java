@@ -21,10 +21,12 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.LinkOptions;
@@ -93,6 +95,7 @@ final class JournalOrderTest {
   private static final class Held extends PassThroughConnector {
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile Class<?> kind = Void.class;
+    private volatile Class<?> failing = Void.class;
 
     Held(Connector below) {
       super("held", below);
@@ -102,6 +105,11 @@ final class JournalOrderTest {
       kind = operations;
     }
 
+    /** From now on operations of a kind fail; of Void, none. */
+    void fail(Class<?> operations) {
+      failing = operations;
+    }
+
     void release() {
       kind = Void.class;
       released.countDown();
@@ -109,6 +117,9 @@ final class JournalOrderTest {
 
     @Override
     public <R> CompletionStage<R> submit(Operation<R> operation) {
+      if (failing.isInstance(operation)) {
+        return CompletableFuture.failedFuture(new StorageException("disk: actual=full"));
+      }
       CompletionStage<R> stage = below.submit(operation);
       return kind.isInstance(operation)
           ? CompletableFuture.supplyAsync(
@@ -157,10 +168,14 @@ final class JournalOrderTest {
   }
 
   private CompletableFuture<?> createFile() {
-    String path = root.resolve("f.h5").toString();
+    return createFile(1, "f.h5");
+  }
+
+  private CompletableFuture<?> createFile(int number, String name) {
     return submit(
-        new FileOperation.Create(new Handle(1), "f.h5", CreateOptions.DEFAULT),
-        new FileOperation.Create(file, path, CreateOptions.DEFAULT),
+        new FileOperation.Create(new Handle(number), name, CreateOptions.DEFAULT),
+        new FileOperation.Create(
+            handle(number), root.resolve(name).toString(), CreateOptions.DEFAULT),
         true);
   }
 
@@ -317,6 +332,36 @@ final class JournalOrderTest {
     storage.release();
     killAndReplay();
     requireReplayed(2, 79);
+  }
+
+  /** A copy between files is flushed, because no journal repeats it; here that fails at first. */
+  @Test
+  void whatDependsOnAnEditOfTwoFilesIsFlushedWithIt() throws IOException {
+    createFile();
+    createFile(10, "g.h5");
+    createDataset(2, true);
+    submit(creation(new Handle(10), new Handle(12), 2), creation(handle(10), handle(12), 2), true);
+    storage.fail(FileOperation.Flush.class);
+    CompletableFuture<?> copied =
+        submit(copy(new Handle(1), new Handle(10)), copy(file, handle(10)), false);
+    assertThat(copied).isCompletedExceptionally();
+    storage.fail(Void.class);
+    submit(move(new Handle(10)), move(handle(10)), true);
+    submit(creation(new Handle(10), new Handle(13), 3), creation(handle(10), handle(13), 3), true);
+    killAndReplay();
+    try (H5File found = Hdf5.open(folder.path().resolve("copy/g.h5"))) {
+      assertThat(found.root().names()).containsExactly("d2", "d3", "moved");
+    }
+  }
+
+  private static ObjectOperation.Copy copy(Handle from, Handle to) {
+    return new ObjectOperation.Copy(
+        new Location(from, "d2"), new Location(to, "copied"), CopyOptions.DEFAULT, LinkOptions.DEFAULT);
+  }
+
+  private static LinkOperation.Move move(Handle in) {
+    return new LinkOperation.Move(
+        new Location(in, "copied"), new Location(in, "moved"), LinkOptions.DEFAULT);
   }
 
   /** A dataset that is replaced while its old handle is closed is the one that is written. */
