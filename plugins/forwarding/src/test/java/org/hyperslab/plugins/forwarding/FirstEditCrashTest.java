@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.H5File;
@@ -27,6 +30,9 @@ final class FirstEditCrashTest {
 
   private static final int KILLS = Integer.getInteger("hyperslab.kills", 30);
 
+  /** The number of concurrent servers, each of which is killed a share of the times. */
+  private static final int SERVERS = 5;
+
   /** The longest time from the first request to the kill; all of it takes about as long. */
   private static final int LONGEST_NANOS = 100_000_000;
 
@@ -42,22 +48,38 @@ final class FirstEditCrashTest {
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void theFirstDurableEditsOfAFileSurvive() throws Exception {
     long seed = Seeds.draw();
-    Random random = new Random(seed);
+    // Side by side, for most of a life is waiting for a process to start.
+    try (ExecutorService threads = Executors.newFixedThreadPool(SERVERS)) {
+      List<Future<?>> servers = new ArrayList<>();
+      for (int i = 0; i < SERVERS; i++) {
+        Random random = Seeds.random(seed, i);
+        int lives = KILLS / SERVERS + (i < KILLS % SERVERS ? 1 : 0);
+        servers.add(threads.submit(() -> dieAndLiveAgain(lives, random, "seed " + seed)));
+      }
+      for (Future<?> server : servers) {
+        server.get();
+      }
+    }
+  }
+
+  /** One folder, a file for each life, and a server that is killed a number of times. */
+  private static Void dieAndLiveAgain(int lives, Random random, String seed) throws Exception {
     try (TemporaryFolder folder = TemporaryFolder.create("first")) {
       Path root = folder.path().resolve("root");
       Path socket = folder.file("socket");
       List<Acknowledged> all = new ArrayList<>();
-      for (int i = 0; i < KILLS; i++) {
+      for (int i = 0; i < lives; i++) {
         StageChild server = StageChild.start(root, socket);
         all.add(work(socket, i, random.nextInt(LONGEST_NANOS), server));
       }
       StageServer last =
           StageServer.start(ServerOptions.of(new Address.Unix(socket.toString()), root));
       last.close();
-      for (int i = 0; i < KILLS; i++) {
-        check(root.resolve(name(i)), all.get(i), "seed " + seed + ", file " + i);
+      for (int i = 0; i < lives; i++) {
+        check(root.resolve(name(i)), all.get(i), seed + ", file " + i);
       }
     }
+    return null;
   }
 
   private static String name(int number) {
