@@ -248,9 +248,10 @@ final class JournalingConnector implements AutoCloseable {
     Underway<R> underway = ordered(book, operation, request);
     operation
         .opens()
-        .ifPresent(
-            opened ->
-                underway.result().whenComplete((result, failure) -> {
+        .ifPresent(opened ->
+            underway
+                .result()
+                .whenComplete((result, failure) -> {
                   if (failure != null) {
                     forget(book, opened);
                   }

@@ -200,8 +200,7 @@ final class JournalOrderTest {
   }
 
   private CompletableFuture<?> write(int number, long value, boolean asDurable) {
-    return submit(
-        writing(new Handle(number), value), writing(handle(number), value), asDurable);
+    return submit(writing(new Handle(number), value), writing(handle(number), value), asDurable);
   }
 
   private static DatasetOperation.Write writing(Handle dataset, long value) {
@@ -261,10 +260,7 @@ final class JournalOrderTest {
     Path copy = folder.path().resolve("copy");
     try (Stream<Path> all = Files.walk(root)) {
       for (Path each : all.toList()) {
-        Files.copy(
-            each,
-            copy.resolve(root.relativize(each)),
-            StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(each, copy.resolve(root.relativize(each)), StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
     try (JournalingConnector after = journals(copy);
@@ -293,8 +289,7 @@ final class JournalOrderTest {
   }
 
   @Test
-  void aJournalThatBeginsAgainKnowsDatasetsWhoseCreationIsNotYetAcknowledged()
-      throws IOException {
+  void aJournalThatBeginsAgainKnowsDatasetsWhoseCreationIsNotYetAcknowledged() throws IOException {
     createFile();
     createDataset(2, true);
     CountDownLatch release = keepCommitsWaiting(2);
@@ -327,7 +322,8 @@ final class JournalOrderTest {
             new ObjectOperation.Open(handle(3), new Location(file, "d2")),
             false);
     assertThat(opening.over().toCompletableFuture()).isNotDone();
-    Underway<?> writing = started(storage, writing(new Handle(3), 79), writing(handle(3), 79), true);
+    Underway<?> writing =
+        started(storage, writing(new Handle(3), 79), writing(handle(3), 79), true);
     durable.add(writing.result().toCompletableFuture());
     storage.release();
     killAndReplay();
@@ -356,7 +352,10 @@ final class JournalOrderTest {
 
   private static ObjectOperation.Copy copy(Handle from, Handle to) {
     return new ObjectOperation.Copy(
-        new Location(from, "d2"), new Location(to, "copied"), CopyOptions.DEFAULT, LinkOptions.DEFAULT);
+        new Location(from, "d2"),
+        new Location(to, "copied"),
+        CopyOptions.DEFAULT,
+        LinkOptions.DEFAULT);
   }
 
   private static LinkOperation.Move move(Handle in) {

@@ -131,11 +131,10 @@ final class NothingWaitsInALockTest {
   /** Returns the methods of classes read here that a call may reach. */
   private List<Method> reached(Method called) {
     return calls.keySet().stream()
-        .filter(
-            each ->
-                each.name.equals(called.name)
-                    && each.type.equals(called.type)
-                    && (isA(each.owner, called.owner) || isA(called.owner, each.owner)))
+        .filter(each ->
+            each.name.equals(called.name)
+                && each.type.equals(called.type)
+                && (isA(each.owner, called.owner) || isA(called.owner, each.owner)))
         .toList();
   }
 
@@ -162,14 +161,13 @@ final class NothingWaitsInALockTest {
 
   private Set<String> found() {
     Set<String> found = new TreeSet<>();
-    callsInLocks.forEach(
-        (method, inLocks) ->
-            inLocks.forEach(called -> {
-              List<Method> way = wayToWaiting(called, new HashSet<>());
-              if (!way.isEmpty()) {
-                found.add(method + " holds a lock and calls " + way);
-              }
-            }));
+    callsInLocks.forEach((method, inLocks) ->
+        inLocks.forEach(called -> {
+          List<Method> way = wayToWaiting(called, new HashSet<>());
+          if (!way.isEmpty()) {
+            found.add(method + " holds a lock and calls " + way);
+          }
+        }));
     return found;
   }
 
