@@ -41,7 +41,8 @@ module org.hyperslab.format {
       org.hyperslab.plugins.nativevol,
       org.hyperslab.testkit,
       org.hyperslab.tools,
-      org.hyperslab.vol;
+      org.hyperslab.vol,
+      org.hyperslab.web;
   exports org.hyperslab.format.memory to
       org.hyperslab.convert,
       org.hyperslab.mpi,

@@ -1,9 +1,9 @@
 package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -32,7 +32,7 @@ record AttributeValue(String name, Datatype type, Dataspace space, DataBuffer da
    * @return the attribute, a NUL-terminated UTF-8 string
    */
   public static AttributeValue ofText(String name, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = NameBytes.encode(text);
     byte[] padded = Arrays.copyOf(bytes, bytes.length + 1);
     StringType type =
         Datatypes.fixedString(padded.length, StringPadding.NULLTERM, CharacterSet.UTF8);

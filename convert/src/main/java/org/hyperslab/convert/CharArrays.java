@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -32,10 +33,11 @@ record CharArrays(ElementReader strings, int length) implements ElementReader {
    *
    * @param variable any variable
    * @param known the dimensions of the group, which may include the dimension of the characters
+   * @param work reads the strings if they are marked as UTF-8, which they need not be
    * @return the new variable, or the given one if it does not hold fixed-length strings of several
    *     bytes
    */
-  static Variable of(Variable variable, List<Dimension> known) {
+  static Variable of(Variable variable, List<Dimension> known, ConversionRun work) {
     if (!(variable.type() instanceof StringType type)
         || type.size() == 1
         || variable.space().kind() == Dataspace.Kind.NULL) {
@@ -54,11 +56,12 @@ record CharArrays(ElementReader strings, int length) implements ElementReader {
         variable.path(),
         CHARACTER,
         Dataspace.simple(dims, most),
-        traits(variable, type, known),
+        traits(variable, type, known, work),
         new CharArrays(variable.elements(), type.size()));
   }
 
-  private static Variable.Traits traits(Variable variable, StringType type, List<Dimension> known) {
+  private static Variable.Traits traits(
+      Variable variable, StringType type, List<Dimension> known, ConversionRun work) {
     Variable.Traits traits = variable.traits();
     List<Dimension> dimensions = new ArrayList<>(traits.dimensions());
     Dataspace space = variable.space();
@@ -73,10 +76,29 @@ record CharArrays(ElementReader strings, int length) implements ElementReader {
     }
     List<AttributeValue> attributes =
         new ArrayList<>(MissingValues.ofCharacters(traits.attributes()));
-    if (type.charset() == CharacterSet.UTF8 && variable.attribute(ENCODING).isEmpty()) {
+    if (variable.attribute(ENCODING).isEmpty() && isUtf8(variable, type, work)) {
       attributes.add(AttributeValue.ofText(ENCODING, "utf-8"));
     }
     return new Variable.Traits(dimensions, attributes, chunk, traits.filters(), Optional.empty());
+  }
+
+  /** Other programs do not read a variable of a wrong encoding. */
+  private static boolean isUtf8(Variable variable, StringType type, ConversionRun work) {
+    boolean isMarked = type.charset() == CharacterSet.UTF8;
+    if (!isMarked || variable.elements() instanceof FixedText) {
+      return isMarked;
+    }
+    AtomicBoolean isUtf8 = new AtomicBoolean(true);
+    work.scan(
+        variable,
+        (box, strings) -> {
+          for (long i = 0; i < box.elements() && isUtf8.get(); i++) {
+            if (!FixedText.isUtf8(strings.elements().asSlice(i * type.size(), type.size()))) {
+              isUtf8.set(false);
+            }
+          }
+        });
+    return isUtf8.get();
   }
 
   private static Dimension dimension(int length, List<Dimension> known) {

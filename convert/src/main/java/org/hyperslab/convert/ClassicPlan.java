@@ -3,7 +3,6 @@ package org.hyperslab.convert;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -146,11 +145,15 @@ final class ClassicPlan {
 
   /** Returns whether the classic model allows a name. */
   private static boolean isName(String name) {
-    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    byte[] utf8 = NameBytes.encode(name);
     boolean printable = name.chars().allMatch(c -> c >= ' ' && c != 127 && c != '/');
     char first = name.charAt(0);
     boolean starts = Character.isLetterOrDigit(first) || first == '_' || first >= 128;
-    return printable && starts && !name.endsWith(" ") && utf8.length <= MAX_NAME_BYTES;
+    return printable
+        && starts
+        && NameBytes.isUtf8(name)
+        && !name.endsWith(" ")
+        && utf8.length <= MAX_NAME_BYTES;
   }
 
   private static String requireName(String name) {
@@ -158,7 +161,7 @@ final class ClassicPlan {
       throw new UnsupportedFeatureException(
           "classic netCDF: actual=the name \""
               + name
-              + "\", expected=a letter, digit or _ first, printable, up to "
+              + "\", expected=UTF-8, a letter, digit or _ first, printable, up to "
               + MAX_NAME_BYTES
               + " bytes");
     }
@@ -178,7 +181,7 @@ final class ClassicPlan {
     if (fixed.isEmpty()) {
       return;
     }
-    Variable variable = CharArrays.of(fixed.get(), root.dimensions());
+    Variable variable = CharArrays.of(fixed.get(), root.dimensions(), work);
     Optional<ClassicType> type = type(variable.type(), variable.path());
     if (type.isEmpty()) {
       work.reportLoss(

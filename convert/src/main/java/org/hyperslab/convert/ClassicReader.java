@@ -1,8 +1,6 @@
 package org.hyperslab.convert;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -10,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Reads the header of a classic file. Every count is checked against the remaining bytes.
@@ -208,25 +207,19 @@ final class ClassicReader {
     if (length == 0 || length > 64 << 10) {
       throw corrupt("actual=a name of " + length + " bytes, expected=1 to 65536");
     }
-    byte[] utf8 = bytes((int) length);
+    byte[] bytes = bytes((int) length);
     skipPadding(length);
-    try {
-      ByteBuffer used = ByteBuffer.wrap(utf8, 0, endOfText(utf8));
-      String name = StandardCharsets.UTF_8.newDecoder().decode(used).toString();
-      if (name.isEmpty() || name.indexOf('/') >= 0 || name.equals(".") || name.equals("..")) {
-        throw corrupt("actual=the name \"" + name + "\", expected=a name without path separators");
-      }
-      return name;
-    } catch (CharacterCodingException wrong) {
-      throw new CorruptFileException(
-          file.name(), "netCDF header", at, "actual=" + wrong + ", expected=UTF-8", wrong);
+    String name = NameBytes.decode(bytes, 0, endOfText(bytes));
+    if (name.isEmpty() || name.indexOf('/') >= 0 || name.equals(".") || name.equals("..")) {
+      throw corrupt("actual=the name \"" + name + "\", expected=a name without path separators");
     }
+    return name;
   }
 
   /** Returns the index of the first NUL, at which a name ends that is padded within its length. */
-  private static int endOfText(byte[] utf8) {
+  private static int endOfText(byte[] bytes) {
     int end = 0;
-    while (end < utf8.length && utf8[end] != 0) {
+    while (end < bytes.length && bytes[end] != 0) {
       end++;
     }
     return end;

@@ -1,9 +1,9 @@
 package org.hyperslab.convert;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Writes the header of a classic file.
@@ -97,9 +97,9 @@ final class ClassicWriter {
   }
 
   private void name(String name) {
-    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-    number(utf8.length);
-    padded(utf8);
+    byte[] bytes = NameBytes.encode(name);
+    number(bytes.length);
+    padded(bytes);
   }
 
   private void padded(byte[] bytes) {

@@ -3,13 +3,13 @@ package org.hyperslab.convert;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
@@ -144,7 +144,7 @@ final class FillText {
       throw new IllegalArgumentException("no bytes");
     }
     boolean isText = type instanceof StringType string && string.charset() == CharacterSet.UTF8;
-    return isText ? text.getBytes(StandardCharsets.UTF_8) : Base64.getDecoder().decode(text);
+    return isText ? NameBytes.encode(text) : Base64.getDecoder().decode(text);
   }
 
   /**

@@ -2,15 +2,13 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -21,19 +19,14 @@ import org.hyperslab.format.type.VlenHeap;
 /**
  * Reads variable-length strings as fixed-length strings of the length of the longest one, because
  * NumPy and classic netCDF have no variable-length strings. For NumPy the length is four bytes for
- * each character, as in NumPy; for netCDF it is the length of the UTF-8.
+ * each character, as in NumPy, where a byte that is not UTF-8 is a character; for netCDF it is the
+ * length of the bytes.
  *
  * @param strings the variable of strings
  * @param bytes the fixed length in bytes
  * @param heapBytes the maximum size of the strings of one block, in bytes
  */
 record FixedText(Variable strings, int bytes, long heapBytes) implements ElementReader {
-
-  /** What cannot be converted, as {@link ConversionRun#reportLoss} names it. */
-  static final String NOT_UTF8 = "text that is not UTF-8";
-
-  /** The length of a string that is not UTF-8. */
-  private static final int INVALID = Integer.MAX_VALUE;
 
   /** From how many strings on those that are not stored are not looked at one by one. */
   private static final long MANY = 1 << 20;
@@ -50,33 +43,38 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
    * @return the variable, or empty if the strings cannot be converted and the user tolerates this
    */
   static Optional<Variable> ofCharacters(Variable strings, ConversionRun work) {
-    OptionalInt longest = longest(strings, work, FixedText::characters);
-    return of(strings, longest, 4, work);
+    int longest = longest(strings, work, FixedText::characters);
+    return of(strings, longest, 4, CharacterSet.UTF8, work);
   }
 
-  /** Reads all strings, and returns whether they are UTF-8. */
-  static boolean isUtf8(Variable strings, ConversionRun work) {
-    return longest(strings, work, FixedText::characters).isPresent();
-  }
-
-  /** Returns a variable of fixed strings, as {@link #ofCharacters}, as long as the UTF-8. */
+  /**
+   * Returns a variable of fixed strings, as {@link #ofCharacters}, as long as the bytes, of the
+   * character set ASCII if they are not UTF-8.
+   */
   static Optional<Variable> ofBytes(Variable strings, ConversionRun work) {
-    OptionalInt longest = longest(strings, work, FixedText::length);
-    return of(strings, longest, 1, work);
+    AtomicBoolean isUtf8 = new AtomicBoolean(true);
+    int longest =
+        longest(
+            strings,
+            work,
+            text -> {
+              if (!isUtf8(text)) {
+                isUtf8.set(false);
+              }
+              return (int) text.byteSize();
+            });
+    CharacterSet charset = isUtf8.get() ? CharacterSet.UTF8 : CharacterSet.ASCII;
+    return of(strings, longest, 1, charset, work);
   }
 
   private static Optional<Variable> of(
-      Variable strings, OptionalInt longest, int unitBytes, ConversionRun work) {
-    if (longest.isEmpty()) {
-      work.reportLoss(NOT_UTF8, strings.path());
-      return Optional.empty();
-    }
-    int bytes = Math.max(MIN_BYTES, Math.multiplyExact(unitBytes, Math.max(1, longest.getAsInt())));
+      Variable strings, int longest, int unitBytes, CharacterSet charset, ConversionRun work) {
+    int bytes = Math.max(MIN_BYTES, Math.multiplyExact(unitBytes, Math.max(1, longest)));
     long all = Math.multiplyExact(strings.space().elementCount(), (long) bytes);
     if (all > work.expandedBytes()) {
       work.reportLoss(
           "strings of up to "
-              + longest.getAsInt()
+              + longest
               + (unitBytes == 1 ? " bytes," : " characters,")
               + " which would take "
               + all
@@ -84,7 +82,7 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
           strings.path());
       return Optional.empty();
     }
-    StringType type = new StringType(bytes, StringPadding.NULLPAD, CharacterSet.UTF8);
+    StringType type = new StringType(bytes, StringPadding.NULLPAD, charset);
     Variable.Traits traits = strings.traits();
     return Optional.of(
         new Variable(
@@ -100,7 +98,7 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
             new FixedText(strings, bytes, work.memoryBytes())));
   }
 
-  private static OptionalInt longest(
+  private static int longest(
       Variable strings, ConversionRun work, ToIntFunction<MemorySegment> measure) {
     AtomicInteger longest = new AtomicInteger();
     ConversionRun.BlockSink sink =
@@ -126,7 +124,7 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
     } else if (!isNull) {
       work.scan(strings, sink);
     }
-    return longest.get() == INVALID ? OptionalInt.empty() : OptionalInt.of(longest.get());
+    return longest.get();
   }
 
   /**
@@ -150,20 +148,19 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
     return bytes;
   }
 
-  /** Returns the number of code points, or {@link #INVALID} if the bytes are not UTF-8. */
-  private static int characters(MemorySegment utf8) {
-    ByteBuffer bytes = ByteBuffer.wrap(utf8.toArray(ValueLayout.JAVA_BYTE));
-    try {
-      String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-      return text.codePointCount(0, text.length());
-    } catch (CharacterCodingException _) {
-      return INVALID;
-    }
+  /**
+   * Returns whether bytes are UTF-8.
+   *
+   * @param bytes of a text
+   */
+  static boolean isUtf8(MemorySegment bytes) {
+    return NameBytes.isUtf8(NameBytes.decode(bytes.toArray(ValueLayout.JAVA_BYTE)));
   }
 
-  /** Counts bytes; {@link #INVALID} if they are not UTF-8. */
-  private static int length(MemorySegment utf8) {
-    return characters(utf8) == INVALID ? INVALID : Math.toIntExact(utf8.byteSize());
+  /** Returns the number of code points; a byte that is not UTF-8 is one. */
+  private static int characters(MemorySegment bytes) {
+    String text = NameBytes.decode(bytes.toArray(ValueLayout.JAVA_BYTE));
+    return text.codePointCount(0, text.length());
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -45,7 +46,7 @@ final class JsonAttributes {
     List<String> asText = new ArrayList<>();
     for (Map.Entry<?, ?> entry : json.entrySet()) {
       String name = (String) entry.getKey();
-      if (name.isEmpty() || name.indexOf('\0') >= 0) {
+      if (name.isEmpty() || !isText(name)) {
         work.reportLoss("an attribute with the name " + JsonText.write(name), path);
         continue;
       }
@@ -64,7 +65,7 @@ final class JsonAttributes {
 
   private static Optional<AttributeValue> typed(String name, Object value) {
     if (value instanceof String text) {
-      return text.indexOf('\0') < 0
+      return isText(text)
           ? Optional.of(AttributeValue.ofText(name, text))
           : Optional.empty();
     }
@@ -88,6 +89,16 @@ final class JsonAttributes {
     return Optional.of(new AttributeValue(name, type.get(), space, data));
   }
 
+  /** Returns whether HDF5 has a text, which contains neither NUL nor half of a character. */
+  private static boolean isText(String text) {
+    try {
+      NameBytes.requireEncodable(text);
+      return text.indexOf('\0') < 0;
+    } catch (InvalidUseException unpaired) {
+      return false;
+    }
+  }
+
   private static Optional<Datatype> commonType(List<?> values) {
     if (values.isEmpty()) {
       return Optional.empty();
@@ -102,8 +113,7 @@ final class JsonAttributes {
     if (values.stream().allMatch(Boolean.class::isInstance)) {
       return Optional.of(Datatypes.BOOLEAN);
     }
-    boolean texts =
-        values.stream().allMatch(v -> v instanceof String text && text.indexOf('\0') < 0);
+    boolean texts = values.stream().allMatch(v -> v instanceof String text && isText(text));
     return texts ? Optional.of(Datatypes.vlenString()) : Optional.empty();
   }
 

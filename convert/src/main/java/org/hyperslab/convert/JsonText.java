@@ -4,17 +4,29 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Parses and writes JSON as Map, List, String, Boolean, BigInteger, Double and {@link #NULL}.
- * Accepts and writes NaN, Infinity and -Infinity as Python does.
+ * Accepts and writes NaN, Infinity and -Infinity as Python does. Bytes of strings that are not UTF-8
+ * are spelled ({@link NameBytes#spelling}).
  *
  * <p>Thread rule: confined to one thread.
  */
 final class JsonText extends LiteralParser {
 
   /** The value that represents null. */
-  static final Object NULL = new Object();
+  static final Object NULL = Null.VALUE;
+
+  private enum Null {
+    VALUE;
+
+    @Override
+    public String toString() {
+      return "null";
+    }
+  }
 
   private static final int MAX_DIGITS = 400;
 
@@ -78,9 +90,17 @@ final class JsonText extends LiteralParser {
     while (true) {
       char c = take("the end of a string");
       if (c == '"') {
-        return value.toString();
+        return unspelled(value.toString());
       }
       value.append(c == '\\' ? escape() : c);
+    }
+  }
+
+  private String unspelled(String value) {
+    try {
+      return NameBytes.ofSpelling(value);
+    } catch (InvalidUseException unpaired) {
+      throw wrong("text of Unicode");
     }
   }
 
@@ -157,7 +177,8 @@ final class JsonText extends LiteralParser {
     return Double.toString(number);
   }
 
-  private static void quote(String string, StringBuilder out) {
+  private static void quote(String text, StringBuilder out) {
+    String string = NameBytes.spelling(text);
     out.append('"');
     for (int i = 0; i < string.length(); i++) {
       char c = string.charAt(i);

@@ -73,7 +73,7 @@ final class Netcdf4Target implements TargetFile {
         .forEach(dimension ->
             orLose("a dimension", dimension.path(), work, () -> define(group, dimension)));
     for (Variable variable : node.variables()) {
-      add(group, CharArrays.of(Netcdf4Types.held(variable, work), node.dimensions()), work);
+      add(group, CharArrays.of(Netcdf4Types.held(variable, work), node.dimensions(), work), work);
     }
     for (GroupNode child : node.groups()) {
       NetcdfGroup[] made = new NetcdfGroup[1];

@@ -1,10 +1,10 @@
 package org.hyperslab.convert;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.Memory;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.ArrayType;
@@ -116,8 +116,8 @@ final class Netcdf4Types {
     String name = attribute.name();
     Datatype type = attribute.type();
     long count = attribute.space().elementCount();
-    if (type instanceof StringType text && count <= 1) {
-      setText(object, attribute, text, work);
+    if (type instanceof StringType && count <= 1) {
+      setText(object, attribute);
     } else if (type instanceof StringType) {
       object.setAttribute(name, strings(attribute), NetcdfTypes.STRING);
     } else if (type instanceof VlenStringType) {
@@ -134,20 +134,17 @@ final class Netcdf4Types {
     }
   }
 
-  private static void setText(
-      NetcdfObject object, AttributeValue attribute, StringType type, ConversionRun work) {
+  /** Text is bytes, in any encoding. */
+  private static void setText(NetcdfObject object, AttributeValue attribute) {
     if (attribute.space().elementCount() == 0) {
       object.setAttribute(attribute.name(), new Object[0], NetcdfTypes.CHAR);
       return;
     }
     byte[] bytes = ClassicPlan.text(attribute);
-    String text = new String(bytes, StandardCharsets.UTF_8);
-    if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
-      work.reportLoss("the attribute " + attribute.name() + " of text not in UTF-8", object.path());
-    } else if (bytes.length == 0) {
+    if (bytes.length == 0) {
       object.setAttribute(attribute.name(), new Object[0], NetcdfTypes.CHAR);
     } else {
-      object.setAttribute(attribute.name(), text, NetcdfTypes.CHAR);
+      object.setAttribute(attribute.name(), NameBytes.decode(bytes), NetcdfTypes.CHAR);
     }
   }
 

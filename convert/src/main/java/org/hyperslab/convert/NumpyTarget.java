@@ -12,6 +12,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Writes a NumPy array, or an archive of arrays that are named by the paths of the variables. NumPy
@@ -130,6 +131,10 @@ final class NumpyTarget implements TargetFile {
       zip.setUseZip64(Zip64Mode.AsNeeded);
       zip.setMethod(ZipEntry.STORED);
       for (NumpyElements array : arrays) {
+        if (!NameBytes.isUtf8(array.variable().path())) {
+          work.reportLoss("a name that is not UTF-8, which those of archives are", array.variable().path());
+          continue;
+        }
         byte[] header = array.header();
         ZipArchiveEntry entry =
             new ZipArchiveEntry(

@@ -123,7 +123,9 @@ final class PythonLiteral extends LiteralParser {
         case '\t' -> quoted.append("\\t");
         case '\r' -> quoted.append("\\r");
         default -> {
-          if (c < ' ' || c == 127) {
+          if (Character.isSurrogate(c)) {
+            surrogate(text, i, quoted);
+          } else if (c < ' ' || c == 127) {
             quoted.append(String.format("\\x%02x", (int) c));
           } else {
             quoted.append(c);
@@ -132,5 +134,20 @@ final class PythonLiteral extends LiteralParser {
       }
     }
     return quoted.append('\'').toString();
+  }
+
+  /** A byte that is not UTF-8 is an unpaired surrogate, in Python too. */
+  private static void surrogate(String text, int at, StringBuilder quoted) {
+    char c = text.charAt(at);
+    boolean isFirst = Character.isHighSurrogate(c) && at + 1 < text.length();
+    boolean isPaired =
+        isFirst
+            ? Character.isLowSurrogate(text.charAt(at + 1))
+            : at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
+    if (isPaired) {
+      quoted.append(c);
+    } else {
+      quoted.append(String.format("\\u%04x", (int) c));
+    }
   }
 }

@@ -2,7 +2,6 @@ package org.hyperslab.convert;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -15,6 +14,7 @@ import java.util.stream.Stream;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Reads the keys and values of a store: the files of a folder, or the entries of a zip archive. All
@@ -113,7 +113,7 @@ final class StoreInput implements AutoCloseable {
             "actual=" + value.bytes.size() + " bytes, expected<=" + MAX_JSON_BYTES);
       }
       byte[] utf8 = value.bytes.read(0, (int) value.bytes.size());
-      Object parsed = JsonText.parse(new String(utf8, StandardCharsets.UTF_8), name() + "/" + key);
+      Object parsed = JsonText.parse(NameBytes.decode(utf8), name() + "/" + key);
       if (!(parsed instanceof Map<?, ?> object)) {
         throw new CorruptFileException(
             name() + "/" + key, "JSON", 0, "actual=not an object, expected=an object");

@@ -2,17 +2,16 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Converts text in elements between NumPy's form, four bytes for each character, and UTF-8 padded
- * with NUL. Both have the same size, so that text is converted in place.
+ * with NUL. Both have the same size, so that text is converted in place. A byte that is not UTF-8 is
+ * the character U+DC00 + byte, as in Python's {@code surrogateescape}.
  *
  * <p>Thread rule: immutable.
  */
@@ -34,7 +33,6 @@ sealed interface UcsText {
    * @param elements where it is
    * @param at its byte offset
    * @param file what it is read from, for messages
-   * @throws CorruptFileException if it is not UTF-8
    * @throws UnsupportedFeatureException if it has too many characters
    */
   void toUcs4(MemorySegment elements, long at, String file);
@@ -47,6 +45,11 @@ sealed interface UcsText {
    */
   record Field(int characters, boolean bigEndian) implements UcsText {
 
+    /** The first and the last character that stand for a byte. */
+    private static final int FIRST_BYTE = 0xDC80;
+
+    private static final int LAST_BYTE = 0xDCFF;
+
     private ValueLayout.OfInt word() {
       return ValueLayout.JAVA_INT_UNALIGNED.withOrder(
           bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
@@ -58,6 +61,11 @@ sealed interface UcsText {
       long out = at;
       for (int i = 0; i < characters; i++) {
         int point = elements.get(word, at + 4L * i);
+        boolean isByte = point >= FIRST_BYTE && point <= LAST_BYTE;
+        if (isByte) {
+          elements.set(ValueLayout.JAVA_BYTE, out++, (byte) point);
+          continue;
+        }
         if (point < 0 || point > Character.MAX_CODE_POINT || isSurrogate(point)) {
           throw new CorruptFileException(
               file,
@@ -95,7 +103,7 @@ sealed interface UcsText {
       while (length > 0 && utf8[length - 1] == 0) {
         length--;
       }
-      int[] points = decode(utf8, length, file);
+      int[] points = NameBytes.decode(utf8, 0, length).codePoints().toArray();
       if (points.length > characters) {
         throw new UnsupportedFeatureException(
             "text: actual="
@@ -110,23 +118,6 @@ sealed interface UcsText {
       ValueLayout.OfInt word = word();
       for (int i = 0; i < characters; i++) {
         elements.set(word, at + 4L * i, i < points.length ? points[i] : 0);
-      }
-    }
-
-    private static int[] decode(byte[] utf8, int length, String file) {
-      try {
-        return StandardCharsets.UTF_8
-            .newDecoder()
-            .decode(ByteBuffer.wrap(utf8, 0, length))
-            .codePoints()
-            .toArray();
-      } catch (CharacterCodingException wrong) {
-        throw new CorruptFileException(
-            file,
-            "text",
-            CorruptFileException.NO_OFFSET,
-            "actual=" + wrong + ", expected=UTF-8",
-            wrong);
       }
     }
   }

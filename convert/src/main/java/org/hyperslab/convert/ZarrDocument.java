@@ -3,13 +3,13 @@ package org.hyperslab.convert;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.StringType;
 
@@ -217,7 +217,7 @@ record ZarrDocument(
               .fill()
               .map(data -> data.elements().toArray(ValueLayout.JAVA_BYTE))
               .orElse(new byte[0]);
-      return new String(utf8, StandardCharsets.UTF_8).replaceAll("\0+$", "");
+      return NameBytes.decode(utf8).replaceAll("\0+$", "");
     }
     byte[] element = Arrays.copyOf(fillBytes(array), array.baseLayout().size());
     return FillText.describe(element, array.baseLayout(), three);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.convert.Boxes.Box;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.model.FilterSpec;
@@ -101,7 +101,9 @@ final class ZarrTarget implements TargetFile {
       documents.put(prefix + ".zattrs", attributes);
     }
     for (Variable variable : group.variables()) {
-      requireName(variable.name(), variable.path());
+      if (!hasName(variable.name(), variable.path(), work)) {
+        continue;
+      }
       if (variable.type() instanceof VlenStringType) {
         writeText(variable, store, documents, work);
         continue;
@@ -113,8 +115,9 @@ final class ZarrTarget implements TargetFile {
       array.ifPresent(a -> writeArray(a, store, documents, work));
     }
     for (GroupNode child : group.groups()) {
-      requireName(child.name(), child.path());
-      writeGroup(child, store, documents, work);
+      if (hasName(child.name(), child.path(), work)) {
+        writeGroup(child, store, documents, work);
+      }
     }
   }
 
@@ -122,15 +125,23 @@ final class ZarrTarget implements TargetFile {
     return path.equals("/") ? "" : path.substring(1) + "/";
   }
 
-  private static void requireName(String name, String path) {
-    if (name.startsWith(".z")
-        || name.startsWith("__")
-        || name.equals("zarr.json")
-        || name.chars().allMatch(c -> c == '.')
-        || name.indexOf('\\') >= 0) {
-      throw new UnsupportedFeatureException(
-          "name in Zarr: actual=\"" + name + "\", expected=a name that Zarr allows, at=" + path);
+  /** Returns whether Zarr has a name; reports a loss otherwise. */
+  private boolean hasName(String name, String path, ConversionRun work) {
+    boolean isReserved = three && name.startsWith("__");
+    boolean isKnown =
+        !name.startsWith(".z")
+            && !name.equals("zarr.json")
+            && !name.chars().allMatch(c -> c == '.')
+            && name.indexOf('\\') < 0
+            && NameBytes.isUtf8(name);
+    if (isReserved) {
+      work.reportLoss(
+          "the name " + name + ", which version 3 of Zarr reserves and version 2 has (--to zarr2)",
+          path);
+    } else if (!isKnown) {
+      work.reportLoss("the name \"" + name + "\", which the keys of Zarr do not have", path);
     }
+    return isKnown && !isReserved;
   }
 
   private Optional<NumpyElements> elements(Variable variable, ConversionRun work) {
@@ -306,10 +317,6 @@ final class ZarrTarget implements TargetFile {
       Variable variable, StoreOutput store, Map<String, Object> documents, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
       work.reportLoss(Variable.NULL_SPACE, variable.path());
-      return;
-    }
-    if (!FixedText.isUtf8(variable, work)) {
-      work.reportLoss(FixedText.NOT_UTF8, variable.path());
       return;
     }
     long[] dims = variable.space().dims();

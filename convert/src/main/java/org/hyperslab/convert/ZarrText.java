@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -14,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
@@ -24,6 +25,8 @@ import org.hyperslab.format.type.DataBuffer;
  * chunk  = count (4 bytes, little-endian), strings in row-major order
  * string = bytes (4 bytes, little-endian), UTF-8
  * </pre>
+ *
+ * <p>Bytes of strings that are not UTF-8 are spelled ({@link NameBytes#spelling}).
  *
  * <p>Thread rule: stateless.
  *
@@ -99,7 +102,7 @@ final class ZarrText {
       }
     }
     if (json instanceof String text && text.indexOf('\0') < 0) {
-      return Optional.of(text.getBytes(StandardCharsets.UTF_8));
+      return Optional.of(encodable(text, file));
     }
     throw new CorruptFileException(
         file,
@@ -109,7 +112,7 @@ final class ZarrText {
   }
 
   /**
-   * Returns the elements of a chunk, strings in UTF-8, null for objects that are none.
+   * Returns the elements of a chunk, bytes of strings, null for objects that are none.
    *
    * @param codec its codec
    * @param chunk the decompressed chunk
@@ -119,15 +122,15 @@ final class ZarrText {
   static byte[][] decode(String codec, byte[] chunk, int count, String file) {
     byte[][] elements = codec.equals(JSON) ? json(chunk, count, file) : split(chunk, count, file);
     if (!codec.equals(BYTES)) {
-      for (byte[] element : elements) {
-        requireText(element == null ? new byte[0] : element, file);
+      for (int i = 0; i < elements.length; i++) {
+        elements[i] = elements[i] == null ? null : unspelled(elements[i], file);
       }
     }
     return elements;
   }
 
   private static byte[][] json(byte[] chunk, int count, String file) {
-    Object parsed = JsonText.parse(new String(chunk, StandardCharsets.UTF_8), file);
+    Object parsed = JsonText.parse(NameBytes.decode(chunk), file);
     List<byte[]> strings = new ArrayList<>();
     if (parsed instanceof List<?> list && list.size() >= 2) {
       list.subList(0, list.size() - 2).forEach(each -> addStrings(each, strings, file));
@@ -141,7 +144,7 @@ final class ZarrText {
   /** Adds a string, or those of nested lists; the parser bounds how deep they are. */
   private static void addStrings(Object json, List<byte[]> strings, String file) {
     switch (json) {
-      case String text -> strings.add(text.getBytes(StandardCharsets.UTF_8));
+      case String text -> strings.add(encodable(text, file));
       case List<?> list -> list.forEach(each -> addStrings(each, strings, file));
       case Object none when none == JsonText.NULL -> strings.add(null);
       default ->
@@ -172,8 +175,19 @@ final class ZarrText {
         file, "strings of Zarr", CorruptFileException.NO_OFFSET, problem);
   }
 
-  private static void requireText(byte[] utf8, String file) {
+  private static byte[] encodable(String text, String file) {
+    try {
+      return NameBytes.encode(text);
+    } catch (InvalidUseException wrong) {
+      throw corrupt(file, wrong.getMessage());
+    }
+  }
+
+  /** Returns the bytes of a string as HDF5 has it. */
+  private static byte[] unspelled(byte[] utf8, String file) {
+    boolean isSpelled = false;
     for (byte each : utf8) {
+      isSpelled |= each == '\\';
       if (each == 0) {
         throw new UnsupportedFeatureException(
             "text: actual=contains NUL, expected=no NUL, because it ends a string in HDF5, "
@@ -181,11 +195,11 @@ final class ZarrText {
                 + file);
       }
     }
-    try {
-      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8));
-    } catch (CharacterCodingException wrong) {
-      throw corrupt(file, "actual=" + wrong + ", expected=UTF-8");
+    String text = NameBytes.decode(utf8);
+    if (!NameBytes.isUtf8(text)) {
+      throw corrupt(file, "actual=bytes that are not UTF-8, expected=UTF-8");
     }
+    return isSpelled ? NameBytes.encode(NameBytes.ofSpelling(text)) : utf8;
   }
 
   /**
@@ -204,7 +218,7 @@ final class ZarrText {
         count,
         (inChunk, inBox, run) -> {
           for (long i = 0; i < run; i++) {
-            strings[(int) (inChunk + i)] = text(FixedText.bytes(box, inBox + i), path);
+            strings[(int) (inChunk + i)] = spelled(FixedText.bytes(box, inBox + i));
           }
         });
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -216,15 +230,11 @@ final class ZarrText {
     return out.toByteArray();
   }
 
-  private static byte[] text(MemorySegment segment, String path) {
-    byte[] bytes = segment.toArray(ValueLayout.JAVA_BYTE);
-    try {
-      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-      return bytes;
-    } catch (CharacterCodingException wrong) {
-      throw new UnsupportedFeatureException(
-          "text for Zarr: actual=" + wrong + ", expected=UTF-8, at=" + path, wrong);
-    }
+  private static byte[] spelled(MemorySegment text) {
+    byte[] bytes = text.toArray(ValueLayout.JAVA_BYTE);
+    String decoded = NameBytes.decode(bytes);
+    String spelling = NameBytes.spelling(decoded);
+    return spelling.equals(decoded) ? bytes : spelling.getBytes(StandardCharsets.UTF_8);
   }
 
   private static byte[] word(int number) {

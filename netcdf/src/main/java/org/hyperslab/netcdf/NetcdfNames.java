@@ -3,6 +3,7 @@ package org.hyperslab.netcdf;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.scales.ScaleConventions;
@@ -48,6 +49,7 @@ final class NetcdfNames {
 
   private static boolean isValid(String name) {
     if (name.isEmpty()
+        || !NameBytes.isUtf8(name)
         || name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES
         || name.endsWith(" ")
         || ScaleConventions.isReserved(name)) {

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
@@ -315,8 +315,7 @@ final class ElementDiff {
       }
     }
     if (a.length != b.length) {
-      differ(
-          new String(a, StandardCharsets.UTF_8), new String(b, StandardCharsets.UTF_8), "length");
+      differ(NameBytes.decode(a), NameBytes.decode(b), "length");
     }
   }
 

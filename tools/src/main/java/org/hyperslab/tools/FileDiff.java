@@ -1,7 +1,6 @@
 package org.hyperslab.tools;
 
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -208,7 +207,7 @@ final class FileDiff {
 
   /** Returns a row of the table that shows on which side a name exists. */
   static String tableRow(boolean one, boolean other, String name) {
-    int bytes = name.getBytes(StandardCharsets.UTF_8).length; // as printf counts
+    int bytes = NameBytes.encode(name).length; // as printf counts
     String padding = " ".repeat(Math.max(0, 15 - bytes));
     return "    " + (one ? 'x' : ' ') + "      " + (other ? 'x' : ' ') + "    " + name + padding;
   }

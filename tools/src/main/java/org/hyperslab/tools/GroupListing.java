@@ -266,7 +266,6 @@ final class GroupListing {
    * column.
    */
   private void name(String text) {
-    int start = page.text.length();
     String shown = path.substring(nameStart);
     if (options.showFile) {
       shown = file.name() + "/" + shown;
@@ -274,8 +273,8 @@ final class GroupListing {
     if (!options.fullNames) {
       shown = shown.substring(shown.lastIndexOf('/') + 1);
     }
-    Escapes.append(page.text, shown, true);
-    int room = NAME_COLUMNS - (page.text.length() - start) - text.length();
+    int columns = Escapes.append(page.text, shown, true);
+    int room = NAME_COLUMNS - columns - text.length();
     for (; room > 0; room--) {
       page.text.append(' ');
     }

@@ -2,6 +2,7 @@ package org.hyperslab.tools;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.hyperslab.format.io.NameBytes;
 
 /** Collects text and writes it in large pieces. Confined to one thread. */
 final class LineBuffer {
@@ -41,7 +42,7 @@ final class LineBuffer {
 
   /** Writes the collected text. */
   void flush() {
-    byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = NameBytes.spelling(text.toString()).getBytes(StandardCharsets.UTF_8);
     out.write(bytes, 0, bytes.length);
     out.flush();
     text.setLength(0);

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.store.FileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -111,10 +112,15 @@ public final class Main {
    * Runs one command.
    *
    * @param streams receive its output
-   * @param arguments the name of the command, and its options and parameters
+   * @param given the name of the command, and its options and parameters; names may be spelled as
+   *     commands print them
    * @return its exit code
    */
-  static int run(Streams streams, String... arguments) {
+  static int run(Streams streams, String... given) {
+    String[] arguments = given.clone();
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = NameBytes.ofSpelling(arguments[i]);
+    }
     OptionalInt plain = PlainCommand.run(streams, arguments);
     if (plain.isPresent()) {
       return plain.getAsInt();
@@ -244,12 +250,11 @@ public final class Main {
       return incomplete.report(command, err);
     }
     boolean expected = failure instanceof HyperslabException || inputOrOutput(failure) != null;
-    err.println(
-        command
-            + ": "
-            + (failure instanceof HyperslabException
-                ? withRoot(failure)
-                : expected ? message(inputOrOutput(failure)) : failure.toString()));
+    String message =
+        failure instanceof HyperslabException
+            ? withRoot(failure)
+            : expected ? message(inputOrOutput(failure)) : failure.toString();
+    err.println(command + ": " + NameBytes.spelling(message));
     if (!expected || System.getenv("HYPERSLAB_STACKTRACE") != null) {
       failure.printStackTrace(err);
     }

@@ -20,6 +20,12 @@ record Streams(InputStream in, PrintStream out, PrintStream err) {
     this(InputStream.nullInputStream(), out, err);
   }
 
+  /** Bytes of names that are not UTF-8 are spelled. */
+  Streams {
+    out = SpellingStream.of(out);
+    err = SpellingStream.of(err);
+  }
+
   /** {@return the standard streams of the process} */
   static Streams ofProcess() {
     return new Streams(System.in, StandardOutput.ofProcess(), System.err);

@@ -3,10 +3,12 @@ package org.hyperslab.tools;
 import java.io.Flushable;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Writes text to a stream of bytes as UTF-8. Text is encoded a block at a time, for which a {@link
- * java.io.Writer} goes by characters. Both halves of a surrogate pair belong into one call.
+ * java.io.Writer} goes by characters. Both halves of a surrogate pair belong into one call. Bytes of
+ * names that are not UTF-8 are spelled ({@link NameBytes#spelling}).
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -52,7 +54,7 @@ final class TextOutput implements Appendable, Flushable {
   }
 
   private void write() {
-    byte[] bytes = block.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = NameBytes.spelling(block.toString()).getBytes(StandardCharsets.UTF_8);
     block.setLength(0);
     out.write(bytes, 0, bytes.length);
   }

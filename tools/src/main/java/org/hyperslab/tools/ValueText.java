@@ -2,9 +2,9 @@ package org.hyperslab.tools;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.ComplexType;
@@ -199,7 +199,7 @@ final class ValueText {
       bytes(elements, at, t.size(), t.base().order());
       return;
     }
-    for (byte one : name.get().getBytes(StandardCharsets.UTF_8)) {
+    for (byte one : NameBytes.encode(name.get())) {
       int index = "'?\u0007\u000b".indexOf(one);
       if (index >= 0) {
         out.append('\\').append("'?av".charAt(index));

@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Map;
 import org.hyperslab.Memory;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
  * Writes elements of one or two dimensions as comma-separated values (RFC 4180), one line for each
- * row.
+ * row. Bytes of texts that are not UTF-8 are spelled ({@link NameBytes#spelling}).
  */
 final class CsvText {
 
@@ -84,7 +85,8 @@ final class CsvText {
     }
   }
 
-  private static void cell(StringBuilder text, String value) {
+  private static void cell(StringBuilder text, String content) {
+    String value = NameBytes.spelling(content);
     boolean plain = value.chars().noneMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r');
     text.append(plain ? value : '"' + value.replace("\"", "\"\"") + '"');
   }

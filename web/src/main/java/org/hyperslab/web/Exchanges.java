@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Handles the requests of one connection in turn: the next is read when the last byte of a reply
@@ -147,9 +149,22 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       headers.put("host", List.of(target.substring(ABSOLUTE.length(), end)));
       target = end == target.length() ? "/" : target.substring(end);
     }
-    QueryStringDecoder uri = QueryStringDecoder.builder().maxParams(PARAMETERS).build(target);
-    String path = uri.path().isEmpty() ? "/" : uri.path();
-    return new WebRequest(message.method().name(), path, uri.parameters(), headers);
+    QueryStringDecoder uri =
+        QueryStringDecoder.builder()
+            .charset(StandardCharsets.ISO_8859_1)
+            .maxParams(PARAMETERS)
+            .build(target);
+    Map<String, List<String>> query = new LinkedHashMap<>();
+    uri.parameters()
+        .forEach((name, values) ->
+            query.put(text(name), values.stream().map(Exchanges::text).toList()));
+    String path = uri.path().isEmpty() ? "/" : text(uri.path());
+    return new WebRequest(message.method().name(), path, query, headers);
+  }
+
+  /** Returns the text of decoded bytes, each a character; names need not be UTF-8. */
+  private static String text(String bytes) {
+    return NameBytes.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /** One request and its reply. No thread waits while the client receives a piece. */

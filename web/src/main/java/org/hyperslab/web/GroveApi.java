@@ -12,6 +12,7 @@ import org.hyperslab.Slice;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 
 /**
@@ -78,10 +79,13 @@ final class GroveApi {
             () -> new InvalidUseException("file: actual=not given, expected=the name of a file"));
   }
 
-  /** Returns the path from the root group; slashes at either end are ignored. */
+  /**
+   * Returns the path from the root group; slashes at either end are ignored. Names are spelled as in
+   * replies.
+   */
   private static String path(WebRequest request) {
     String given = request.parameter("path").orElse("/");
-    String inner = given.replaceAll("/+", "/").replaceAll("^/|/$", "");
+    String inner = NameBytes.ofSpelling(given).replaceAll("/+", "/").replaceAll("^/|/$", "");
     return "/" + inner;
   }
 
@@ -146,7 +150,7 @@ final class GroveApi {
       List<Attribute> all =
           keys.isEmpty()
               ? object.attributes().toList()
-              : keys.stream().map(object::attribute).toList();
+              : keys.stream().map(NameBytes::ofSpelling).map(object::attribute).toList();
       for (Attribute attribute : all) {
         out.name(attribute.name());
         attribute(file, attribute, out);

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Writes JSON (RFC 8259) text of bounded length. NaN and infinity, which JSON lacks, become null.
+ * Bytes of names and texts that are not UTF-8 are spelled ({@link NameBytes#spelling}).
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -90,7 +92,7 @@ final class JsonOutput {
    */
   JsonOutput name(String name) {
     before();
-    quote(name);
+    quote(NameBytes.spelling(name));
     text.append(':');
     separate = false;
     return this;
@@ -129,8 +131,20 @@ final class JsonOutput {
     if (value == null) {
       text.append("null");
     } else {
-      quote(value);
+      quote(NameBytes.spelling(value));
     }
+    return this;
+  }
+
+  /**
+   * Writes JSON as a text in which nothing is spelled again.
+   *
+   * @param json the text of another output
+   * @return this
+   */
+  JsonOutput quoted(JsonOutput json) {
+    before();
+    quote(json.toString());
     return this;
   }
 
@@ -260,7 +274,7 @@ final class JsonOutput {
         case '\r' -> text.append("\\r");
         case '\t' -> text.append("\\t");
         default -> {
-          if (c < ' ' || c == 0x7F || c == 0x2028 || c == 0x2029) {
+          if (c < ' ' || c > '~') { // zarr-python 2 accepts only ASCII
             text.append(String.format("\\u%04x", (int) c));
           } else {
             text.append(c);

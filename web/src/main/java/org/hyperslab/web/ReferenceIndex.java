@@ -110,7 +110,7 @@ public final class ReferenceIndex {
       dataset(dataset, prefix, path, attributes);
     } else {
       out.member(prefix + ".zgroup", "{\"zarr_format\":2}");
-      out.member(prefix + ".zattrs", attributes.toString());
+      out.name(prefix + ".zattrs").quoted(attributes);
     }
   }
 
@@ -125,7 +125,7 @@ public final class ReferenceIndex {
       JsonOutput meta = small();
       Referred it = referred.get();
       it.array.write(meta, it.codecs.codecs(), it.fill);
-      out.member(prefix + ".zarray", meta.toString());
+      out.name(prefix + ".zarray").quoted(meta);
       it.ranges.forEach(range ->
           out.name(prefix + range.key)
               .open('[')
@@ -136,7 +136,7 @@ public final class ReferenceIndex {
     } else if (!inline(array.get(), prefix, path)) {
       return;
     }
-    out.member(prefix + ".zattrs", attributes.toString());
+    out.name(prefix + ".zattrs").quoted(attributes);
   }
 
   private static JsonOutput small() {
@@ -163,7 +163,7 @@ public final class ReferenceIndex {
     }
     JsonOutput meta = small();
     array.write(meta);
-    out.member(prefix + ".zarray", meta.toString());
+    out.name(prefix + ".zarray").quoted(meta);
     if (bytes > 0) {
       out.member(prefix + array.firstKey(), "base64:" + Base64.getEncoder().encodeToString(chunk));
     }

@@ -13,6 +13,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.Memory;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.ArrayType;
@@ -249,7 +250,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
 
   /**
    * Encodes texts as numcodecs' vlen-utf8: the number of texts, then for each its byte count and
-   * bytes.
+   * bytes. Text that is not UTF-8 is spelled.
    */
   private byte[] texts(long[] start, long[] count, RequestBudget budget) {
     long elements = Dataspace.simple(count).elementCount();
@@ -264,7 +265,10 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
     for (long i = 0; i < elements; i++) {
       Object text =
           codec.decode(memory.data().elements(), i * codec.type().size(), memory.data().heap());
-      byte[] bytes = text == null ? new byte[0] : ((String) text).getBytes(StandardCharsets.UTF_8);
+      byte[] bytes =
+          text == null
+              ? new byte[0]
+              : NameBytes.spelling((String) text).getBytes(StandardCharsets.UTF_8);
       texts[Math.toIntExact(place(i, count))] = bytes;
       all += bytes.length;
     }

@@ -16,6 +16,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceType;
@@ -85,6 +86,10 @@ final class ZarrMetadata {
   }
 
   private void member(Link link, String path, Visitor visitor) {
+    if (!NameBytes.isUtf8(link.name())) {
+      leftOut.put(path, "a name that is not UTF-8, which the keys of Zarr are");
+      return;
+    }
     try (H5Object object = link.open()) {
       if (object instanceof Group group) {
         group(group, path, visitor);

@@ -16,12 +16,24 @@ import org.hyperslab.error.InvalidUseException;
  * Latin-1. A byte that is not part of valid UTF-8 is decoded as the unpaired low surrogate U+DC00 +
  * byte, which is encoded as that byte again. Other unpaired surrogates have no bytes.
  *
+ * <p>Where text must be valid Unicode, as in JSON and on a terminal, such a character is spelled
+ * {@code \\udce9}, as in the source of a program in Java or Python ({@link #spelling}), and read
+ * again ({@link #ofSpelling}).
+ *
  * <p>Thread rule: no state.
  */
 public final class NameBytes {
 
   private static final char REPLACEMENT = '\uFFFD';
   private static final int ESCAPE = 0xDC00;
+
+  /** How a spelled byte begins after its backslash; two digits follow. */
+  private static final String SPELLED_BYTE = "udc";
+
+  /** How a backslash is spelled, after a backslash. */
+  private static final String SPELLED_BACKSLASH = "u005c";
+
+  private static final String DIGITS = "0123456789abcdef";
 
   private NameBytes() {}
 
@@ -121,6 +133,16 @@ public final class NameBytes {
   }
 
   /**
+   * {@return whether a text is valid UTF-8}
+   *
+   * @param text the text
+   * @throws InvalidUseException if it contains an unpaired surrogate that does not stand for a byte
+   */
+  public static boolean isUtf8(String text) {
+    return !hasEscapes(text);
+  }
+
+  /**
    * Compares names by their bytes as unsigned numbers, the order in which HDF5 lists them.
    *
    * @param a a name
@@ -206,5 +228,79 @@ public final class NameBytes {
     }
     out.writeBytes(text.substring(start).getBytes(StandardCharsets.UTF_8));
     return out.toByteArray();
+  }
+
+  // --- spelling ---
+
+  /**
+   * Returns a text as valid Unicode, from which {@link #ofSpelling} returns the text. A byte that is
+   * not part of valid UTF-8 becomes a backslash, {@code udc} and two hexadecimal digits; a backslash
+   * that could be read so becomes a backslash and {@code u005c}. All other text stays as it is.
+   *
+   * @param text the text
+   * @return its spelling, without unpaired surrogates
+   */
+  public static String spelling(String text) {
+    StringBuilder out = null;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean isPair = isPair(text, i);
+      boolean isUnpaired = !isPair && Character.isSurrogate(c);
+      boolean isSpelled = isUnpaired || (c == '\\' && isSpelled(text, i));
+      if (isSpelled && out == null) {
+        out = new StringBuilder(text.length() + 16).append(text, 0, i);
+      }
+      if (isUnpaired) {
+        out.append(String.format("\\u%04x", (int) c));
+      } else if (isSpelled) {
+        out.append('\\').append(SPELLED_BACKSLASH);
+      } else if (out != null) {
+        out.append(text, i, isPair ? i + 2 : i + 1);
+      }
+      i += isPair ? 1 : 0;
+    }
+    return out == null ? text : out.toString();
+  }
+
+  /**
+   * {@return the text that has a spelling; text that is not spelled stays as it is}
+   *
+   * @param spelling a spelling as of {@link #spelling}
+   * @throws InvalidUseException if something is spelled, and the text contains an unpaired surrogate
+   *     that does not stand for a byte
+   */
+  public static String ofSpelling(String spelling) {
+    if (spelling.indexOf('\\') < 0) {
+      return spelling;
+    }
+    StringBuilder out = new StringBuilder(spelling.length());
+    for (int i = 0; i < spelling.length(); i++) {
+      char c = spelling.charAt(i);
+      if (c != '\\' || !isSpelled(spelling, i)) {
+        out.append(c);
+      } else if (spelling.startsWith(SPELLED_BACKSLASH, i + 1)) {
+        out.append(c);
+        i += SPELLED_BACKSLASH.length();
+      } else {
+        int digits = i + 1 + SPELLED_BYTE.length();
+        out.append((char) (ESCAPE | Integer.parseInt(spelling.substring(digits, digits + 2), 16)));
+        i = digits + 1;
+      }
+    }
+    // Spelled bytes may be valid UTF-8 together.
+    return out.length() == spelling.length() ? spelling : decode(encode(out.toString()));
+  }
+
+  /** Returns whether a backslash begins a spelled byte, or a spelled backslash before one. */
+  private static boolean isSpelled(String text, int backslash) {
+    int at = backslash + 1;
+    while (text.startsWith(SPELLED_BACKSLASH, at)) {
+      at += SPELLED_BACKSLASH.length();
+    }
+    int digits = at + SPELLED_BYTE.length();
+    return text.startsWith(SPELLED_BYTE, at)
+        && digits + 2 <= text.length()
+        && DIGITS.indexOf(text.charAt(digits)) >= 8
+        && DIGITS.indexOf(text.charAt(digits + 1)) >= 0;
   }
 }

@@ -43,4 +43,50 @@ class NameBytesTest {
       assertThat(NameBytes.encode(NameBytes.decode(bytes))).as("seed " + seed).isEqualTo(bytes);
     }
   }
+
+  @Test
+  void bytesAreSpelledAsInSourcesOfJavaAndPython() {
+    String name = NameBytes.decode("r\u00e9sum\u00e9".getBytes(StandardCharsets.ISO_8859_1));
+    assertThat(NameBytes.spelling(name)).isEqualTo("r\\udce9sum\\udce9");
+    assertThat(NameBytes.ofSpelling("r\\udce9sum\\udce9")).isEqualTo(name);
+    // Together, spelled bytes may be UTF-8.
+    assertThat(NameBytes.ofSpelling("\\udcc3\\udca9")).isEqualTo("\u00e9");
+  }
+
+  @Test
+  void otherTextIsItsOwnSpelling() {
+    for (String text :
+        new String[] {
+          "", "a\\b", "C:\\data\\2020\\x86", "\\u00e9", "\\udc7f", "\\udce", "\\udcE9", "\\", "\\u005c",
+          "😀\\", "\\\\u00e9"
+        }) {
+      assertThat(NameBytes.spelling(text)).isEqualTo(text);
+      assertThat(NameBytes.ofSpelling(text)).isEqualTo(text);
+    }
+  }
+
+  @Test
+  void spellingsAreValidAndReadAgain() {
+    long seed = Seeds.draw();
+    System.out.println("hyperslab.seed=" + seed);
+    Random random = new Random(seed);
+    String[] parts = {
+      "\\", "u005c", "udc", "e9", "80", "\\udce9", "\\u005cudcff", "\udce9", "\udcc3", "é", "😀", "x", "/"
+    };
+    for (int i = 0; i < 50_000; i++) {
+      StringBuilder built = new StringBuilder();
+      for (int part = random.nextInt(8); part > 0; part--) {
+        built.append(parts[random.nextInt(parts.length)]);
+      }
+      String text = NameBytes.decode(NameBytes.encode(built.toString()));
+      String spelling = NameBytes.spelling(text);
+      assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(spelling)).isTrue();
+      assertThat(NameBytes.ofSpelling(spelling)).as("seed %d", seed).isEqualTo(text);
+    }
+  }
+
+  @Test
+  void unpairedSurrogatesThatStandForNoByteAreSpelledToo() {
+    assertThat(NameBytes.spelling("a\ud800b\udc00")).isEqualTo("a\\ud800b\\udc00");
+  }
 }

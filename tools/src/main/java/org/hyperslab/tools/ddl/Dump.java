@@ -3,11 +3,9 @@ package org.hyperslab.tools.ddl;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -114,7 +112,7 @@ public final class Dump {
       if (place.file() == null) {
         return null;
       }
-      Writer writer = new OutputStreamWriter(bytes(place), StandardCharsets.UTF_8);
+      Writer writer = new DdlWriter(bytes(place));
       opened.add(writer);
       return writer;
     }

@@ -2,12 +2,12 @@ package org.hyperslab.tools.ddl;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.ComplexType;
@@ -240,7 +240,7 @@ final class ElementText {
 
   private static String escaped(String name) {
     StringBuilder text = new StringBuilder();
-    for (byte one : name.getBytes(StandardCharsets.UTF_8)) {
+    for (byte one : NameBytes.encode(name)) {
       int index = "'\"\\?\u0007\b\f\n\r\t\u000b".indexOf(one);
       if (index >= 0) {
         text.append('\\').append("'\"\\?abfnrtv".charAt(index));
