@@ -1,6 +1,7 @@
 package org.hyperslab.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,71 @@ final class FillFormatsTest {
   @Test
   void textsStayTextsWhereTheFormatHasThem() throws IOException {
     convertToAll("texts", FileKind.NETCDF4, EnumSet.of(FileKind.NETCDF4), OTHERS);
+  }
+
+  @Test
+  void userTypesStayThemselvesWhereTheFormatHasThem() throws IOException {
+    Path in = folder.resolve("user.netcdf4");
+    for (FileKind to : EnumSet.of(FileKind.NETCDF4, FileKind.HDF5)) {
+      Path out = convert(in, FileKind.NETCDF4, to);
+      Path back = convert(out, to, FileKind.NETCDF4);
+      assertThat(dump(back)).as("to %s and back", to).isEqualTo(dump(in));
+      requireCopied(back);
+    }
+  }
+
+  /** Zarr has numbers of enumerations, and version 2 compounds; what is missing is listed. */
+  @Test
+  void userTypesThatAFormatLacksAreListed() {
+    Path in = folder.resolve("user.netcdf4");
+    for (FileKind to : EnumSet.of(FileKind.ZARR2, FileKind.ZARR3, FileKind.CDF5)) {
+      assertThatThrownBy(() -> convert(in, FileKind.NETCDF4, to))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("--lenient");
+      Path out = in.resolveSibling("lenient." + to.option());
+      List<String> losses = convertLeniently(in, FileKind.NETCDF4, out, to).losses();
+      Path back = in.resolveSibling("lenient.netcdf4");
+      convertLeniently(out, to, back, FileKind.NETCDF4);
+      String dump = dump(back);
+      for (String axis : List.of("fixed", "records")) {
+        requireKept(dump, "enum_fill_" + axis, losses);
+        assertThat(dump)
+            .contains(" enum_fill_" + axis + " = 0, _, 1 ;")
+            .contains("enum_fill_" + axis + ":_FillValue = 2b")
+            .contains(" enum_none_" + axis + " = 0, 2, 1 ;");
+        requireLost(dump, "list_fill_" + axis, losses);
+        if (to == FileKind.ZARR2) {
+          assertThat(dump).contains(" pair_fill_" + axis + " = {1, 2}, {7, 1.5}, {5, 6} ;");
+          assertThat(losses).anyMatch(line -> line.startsWith("/pair_fill_" + axis + ": the attr"));
+        } else {
+          requireLost(dump, "pair_fill_" + axis, losses);
+        }
+        if (to == FileKind.CDF5) {
+          requireLost(dump, "blob_fill_" + axis, losses);
+        } else {
+          assertThat(dump).contains("0X01020304, 0XCAFEBABE, 0X090A0B0C");
+        }
+      }
+    }
+  }
+
+  private static void requireKept(String dump, String name, List<String> losses) {
+    assertThat(dump).contains(" " + name + "(");
+    assertThat(losses).noneMatch(line -> line.startsWith("/" + name + ":"));
+  }
+
+  private static void requireLost(String dump, String name, List<String> losses) {
+    assertThat(dump).doesNotContain(" " + name + "(");
+    assertThat(losses).anyMatch(line -> line.startsWith("/" + name + ": "));
+  }
+
+  private static ConversionReport convertLeniently(
+      Path in, FileKind from, Path out, FileKind to) {
+    return FileConverter.convert(
+        in,
+        out,
+        ConversionOptions.DEFAULT.withKinds(from, to).withReplace(true).withLenient(true),
+        FileConverter.Progress.NONE);
   }
 
   /** In the classic model texts are characters, and the value of missing texts stays one. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.hyperslab.Attribute;
 import org.hyperslab.H5File;
@@ -121,5 +122,61 @@ final class OddNamesTest {
     try (H5File file = Hdf5.open(out)) {
       assertThat(file.dataset("a").readLongs()).isEqualTo(LongStream.range(0, 24).toArray());
     }
+  }
+
+  /** Files of anndata and hyperspy have them; only version 3 of Zarr reserves such names. */
+  @Test
+  void namesThatBeginWithTwoUnderscoresAreNamesInZarr2() throws IOException {
+    String make =
+        """
+        import h5py, numpy, sys
+        text = h5py.string_dtype()
+        with h5py.File(sys.argv[1] + "/cells.h5ad", "w") as f:
+            for side in ("obs", "var"):
+                o = f.create_group(side)
+                o.attrs["_index"] = "index"
+                o.create_dataset("index", data=["a", "b", "c"], dtype=text)
+                codes = o.create_dataset("cell", data=numpy.array([0, 1, 0], "i1"))
+                names = o.create_group("__categories").create_dataset("cell", data=["B", "T"], dtype=text)
+                names.attrs["ordered"] = False
+                codes.attrs["categories"] = names.ref
+        with h5py.File(sys.argv[1] + "/image.hspy", "w") as f:
+            f.attrs["file_format"] = "HyperSpy"
+            e = f.create_group("Experiments/__unnamed__")
+            e.create_dataset("data", data=numpy.arange(60.0).reshape(3, 4, 5), compression="gzip")
+            e.create_group("original_metadata/__sub__").attrs["__n__"] = 1
+        """;
+    String judge =
+        """
+        import sys, zarr
+        cells = zarr.open_consolidated(sys.argv[1] + "/cells.h5ad.zarr")
+        assert cells["obs/__categories/cell"][...].tolist() == ["B", "T"]
+        assert cells["var/cell"][...].tolist() == [0, 1, 0]
+        image = zarr.open_consolidated(sys.argv[1] + "/image.hspy.zarr")
+        assert image["Experiments/__unnamed__/data"][2, 3, 4] == 59
+        assert image["Experiments/__unnamed__/original_metadata/__sub__"].attrs["__n__"] == 1
+        """;
+    Oracle.h5py(Files.writeString(folder.resolve("make.py"), make)).run(folder.toString()).orFail();
+    for (String name : List.of("cells.h5ad", "image.hspy")) {
+      Path in = folder.resolve(name);
+      ConversionOptions lenient = ConversionOptions.DEFAULT.withLenient(true);
+      ConversionReport report =
+          FileConverter.convert(
+              in, folder.resolve(name + ".zarr"), lenient, FileConverter.Progress.NONE);
+      assertThat(report.losses()).allMatch(line -> line.contains("the attribute categories of"));
+      Path back = folder.resolve(name + ".h5");
+      FileConverter.convert(folder.resolve(name + ".zarr"), back);
+      Path three = folder.resolve(name + ".zarr3");
+      assertThatThrownBy(() -> FileConverter.convert(back, three))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("version 3 of Zarr reserves")
+          .hasMessageContaining("--to zarr2");
+      ConversionReport left =
+          FileConverter.convert(back, three, lenient, FileConverter.Progress.NONE);
+      assertThat(left.losses()).isNotEmpty().allMatch(line -> line.contains("the name __"));
+    }
+    Oracle.python("zarr", Files.writeString(folder.resolve("judge.py"), judge))
+        .run(folder.toString())
+        .orFail();
   }
 }

@@ -1,5 +1,6 @@
 """Makes files of every netCDF format with variables of every type, with and without a fill value."""
 
+import subprocess
 import sys
 
 import netCDF4
@@ -19,7 +20,39 @@ FIVE = {
     "i8": numpy.int64(-5),
     "u8": numpy.uint64(18446744073709551610),
 }
-CHARACTERS = {"space": b" ", "nul": b"\0"}
+CHARACTERS = {"space": b" ", "nul": b"\0", "latin": b"\xe9"}
+
+
+USER_TYPES = """netcdf user {
+types:
+  byte enum color { red = 0, green = 1, blue = 2 };
+  compound pair { int a; float b; };
+  int(*) list;
+  opaque(4) blob;
+dimensions: fixed = 3; records = UNLIMITED;
+variables:
+  int last(records);
+  color enum_none_AXIS(AXIS), enum_fill_AXIS(AXIS); color enum_fill_AXIS:_FillValue = blue;
+  pair pair_none_AXIS(AXIS), pair_fill_AXIS(AXIS); pair pair_fill_AXIS:_FillValue = {7, 1.5};
+  list list_none_AXIS(AXIS), list_fill_AXIS(AXIS); list list_fill_AXIS:_FillValue = {5, 6};
+  blob blob_none_AXIS(AXIS), blob_fill_AXIS(AXIS); blob blob_fill_AXIS:_FillValue = 0Xcafebabe;
+data:
+  last = 1, 2, 3;
+  enum_none_AXIS = red, blue, green; enum_fill_AXIS = red, _, green;
+  pair_none_AXIS = {1, 2}, {3, 4}, {5, 6}; pair_fill_AXIS = {1, 2}, _, {5, 6};
+  list_none_AXIS = {1}, {2, 3}, {}; list_fill_AXIS = {1}, {5, 6}, {4};
+  blob_none_AXIS = 0X01020304, 0X05060708, 0X090a0b0c; blob_fill_AXIS = 0X01020304, _, 0X090a0b0c;
+}
+"""
+
+
+def add_user_types(path):
+    lines = USER_TYPES.splitlines()
+    both = [line.replace("AXIS", axis) for line in lines for axis in ("fixed", "records")[: 1 + ("AXIS" in line)]]
+    cdl = path + ".cdl"
+    with open(cdl, "w") as text:
+        text.write("\n".join(both))
+    subprocess.run(["ncgen", "-4", "-o", path, cdl], check=True)
 
 
 def add(out, name, dtype, fill, axis):
@@ -58,3 +91,4 @@ make(f"{folder}/classic.netcdf4_classic", "NETCDF4_CLASSIC", CLASSIC, {})
 make(f"{folder}/numbers.cdf5", "NETCDF3_64BIT_DATA", CLASSIC | FIVE, {})
 make(f"{folder}/numbers.netcdf4", "NETCDF4", CLASSIC | FIVE, {})
 make(f"{folder}/texts.netcdf4", "NETCDF4", CLASSIC, {"none": None, "word": "none", "empty": ""})
+add_user_types(f"{folder}/user.netcdf4")

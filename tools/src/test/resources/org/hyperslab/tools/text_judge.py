@@ -344,8 +344,10 @@ def served(file, url, token):
 
 
 def plain_body(text):
+    """A reply, which has neither marks for bytes nor halves of characters."""
     assert "\ufffd" not in text and "?" not in text, text
-    assert not re.search(r"(?<!\\)(?:\\\\)*\\ud[c-f]", text), text  # no unpaired surrogate in JSON
+    if text[:1] in "{[":
+        json.dumps(json.loads(text), ensure_ascii=False).encode("utf-8")
     return text
 
 

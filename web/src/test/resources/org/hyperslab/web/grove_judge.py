@@ -5,6 +5,7 @@ compared, then each difference.
 """
 import io
 import json
+import re
 import sys
 import urllib.error
 import urllib.parse
@@ -26,6 +27,13 @@ def ask(page, **query):
         return reply.read()
 
 
+def spelled(raw):
+    """A text as JSON has it: bytes that are not UTF-8 are spelled, by the definition."""
+    text = raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else raw
+    text = re.sub(r"\\(?=(?:u005c)*udc[89a-f][0-9a-f])", r"\\u005c", text)
+    return re.sub("[\udc80-\udcff]", lambda one: "\\u%04x" % ord(one.group()), text)
+
+
 def plain(value, dtype):
     """What JSON is to say of a value that h5py has read."""
     if h5py.check_ref_dtype(dtype) is not None:
@@ -39,9 +47,9 @@ def plain(value, dtype):
     if isinstance(vlen, np.dtype):
         return [plain(each, vlen) for each in value]
     if isinstance(value, (bytes, np.bytes_)):
-        return bytes(value).split(b"\0")[0].decode("utf-8", "replace")
+        return spelled(bytes(value).split(b"\0")[0])
     if isinstance(value, str):
-        return value
+        return spelled(value)
     if dtype.kind == "b":
         return bool(value)
     if dtype.kind == "V":
@@ -128,7 +136,7 @@ def compare_attributes(name, path, item):
     if not len(item.attrs):
         return
     ours = json.loads(ask("/attr", file=name, path=path))
-    check(f"{name} {path} attributes", sorted(ours) == sorted(item.attrs))
+    check(f"{name} {path} attributes", sorted(ours) == sorted(map(spelled, item.attrs)))
     for key in item.attrs:
         try:
             attribute = item.attrs.get_id(key)
@@ -136,9 +144,9 @@ def compare_attributes(name, path, item):
         except Exception:
             continue
         if isinstance(item.attrs[key], h5py.Empty):
-            check(f"{name} {path} @{key}", ours[key] is None)
+            check(f"{name} {path} @{key}", ours[spelled(key)] is None)
         elif attribute.dtype.subdtype is None:
-            check(f"{name} {path} @{key} {ours[key]!r}", same(ours[key], nested(value, attribute.dtype)))
+            check(f"{name} {path} @{key} {ours[spelled(key)]!r}", same(ours[spelled(key)], nested(value, attribute.dtype)))
         compared["attributes"] += 1
 
 
