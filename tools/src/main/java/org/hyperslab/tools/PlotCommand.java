@@ -3,13 +3,16 @@ package org.hyperslab.tools;
 import java.awt.image.BufferedImage;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Slice;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +25,8 @@ import picocli.CommandLine.Parameters;
     header = "draws a slice of a dataset as a picture",
     description = {
       "Draws a slice of a dataset as a PNG or JPEG picture: a line for one dimension, a heat map for two,"
-          + " with the first row at the bottom. Slices are written as in NumPy. NaN is not drawn.",
+          + " with the first row at the bottom. Slices are written as in NumPy. NaN and the numbers of"
+          + " missing elements (_FillValue, missing_value) are not drawn.",
       "",
       "  hyperslab plot run.h5:/density[10,:,:] -o density.png",
       "  hyperslab plot run.h5:/energy --histogram -o energy.png",
@@ -34,6 +38,9 @@ final class PlotCommand implements Callable<Integer> {
 
   /** The greatest number of elements read for a picture. */
   private static final long MAX_ELEMENTS = 1L << 26;
+
+  /** The attributes with the numbers of missing elements, by netCDF's conventions. */
+  private static final List<String> MISSING = List.of("_FillValue", "missing_value");
 
   /** A file, a colon, and a path and slice; the colon before {@code //} is part of a URI. */
   private static final Pattern PLACE = Pattern.compile("(.+?):(/(?!/)[^\\[]*)(?:\\[(.*)])?");
@@ -71,6 +78,17 @@ final class PlotCommand implements Callable<Integer> {
       description = "size of the picture in pixels (default: ${DEFAULT-VALUE})")
   private String size;
 
+  @Option(names = "--log", description = "a logarithmic scale; numbers up to 0 are not drawn")
+  private boolean logarithmic;
+
+  @Option(
+      names = "--range",
+      paramLabel = "LEAST,MOST",
+      description =
+          "the range of the colours, or of the axis of numbers (default: all numbers but those far"
+              + " from all others, such as -1e20)")
+  private String range;
+
   @Mixin private final ConnectorOption connector = new ConnectorOption();
 
   @Override
@@ -91,15 +109,31 @@ final class PlotCommand implements Callable<Integer> {
     return new PlotPicture(
         title == null ? usual : title,
         Integer.parseInt(matcher.group(1)),
-        Integer.parseInt(matcher.group(2)));
+        Integer.parseInt(matcher.group(2)),
+        new PlotRange.Wish(Optional.ofNullable(range).map(PlotCommand::ends), logarithmic));
+  }
+
+  private static double[] ends(String text) {
+    try {
+      String[] words = text.split(",", -1);
+      double[] ends = {Double.parseDouble(words[0]), Double.parseDouble(words[1])};
+      if (words.length == 2 && ends[0] < ends[1] && Double.isFinite(ends[1] / 2 - ends[0] / 2)) {
+        return ends;
+      }
+    } catch (NumberFormatException | IndexOutOfBoundsException wrong) {
+      // said below
+    }
+    throw new InvalidUseException("--range: actual=" + text + ", expected=LEAST,MOST, two numbers");
   }
 
   private BufferedImage ofFlash() {
     try (connector;
         H5File file = connector.open(what)) {
       PlotGrid grid = FlashPicture.of(file, flash);
+      List<PlotAxis> axes =
+          List.of(PlotAxis.ofIndices("", grid.rows()), PlotAxis.ofIndices("", grid.columns()));
       return picture(flash + " of " + Path.of(what).getFileName())
-          .heatMap(grid, grid.rows(), grid.columns());
+          .heatMap(grid.rows(), grid.columns(), grid.values(), new PlotLabels(axes, "", ""));
     }
   }
 
@@ -117,13 +151,16 @@ final class PlotCommand implements Callable<Integer> {
     try (connector;
         H5File file = connector.open(place.group(1));
         Dataset dataset = file.dataset(place.group(2))) {
-      Slice slice = dataset.slice(place.group(3) == null ? "" : place.group(3));
-      String name = place.group(2) + (place.group(3) == null ? "" : "[" + place.group(3) + "]");
-      return drawn(slice, picture(name));
+      String part = place.group(3) == null ? "" : place.group(3);
+      Slice slice = dataset.slice(part);
+      PlotLabels labels = PlotLabels.of(dataset, part, slice.shape());
+      String name = place.group(2) + (place.group(3) == null ? "" : "[" + part + "]");
+      String position = labels.position().isEmpty() ? "" : ", " + labels.position();
+      return drawn(slice, labels, picture(name + position));
     }
   }
 
-  private BufferedImage drawn(Slice slice, PlotPicture picture) {
+  private BufferedImage drawn(Slice slice, PlotLabels labels, PlotPicture picture) {
     long[] shape = slice.shape();
     boolean hasShape = histogram || shape.length == 1 || shape.length == 2;
     if (slice.elementCount() == 0 || slice.elementCount() > MAX_ELEMENTS || !hasShape) {
@@ -137,14 +174,32 @@ final class PlotCommand implements Callable<Integer> {
               histogram ? "any shape" : "one or two dimensions",
               what));
     }
-    double[] numbers = slice.readDoubles();
+    double[] numbers = withoutMissing(slice.readDoubles(), slice.dataset());
     if (histogram) {
-      return picture.histogram(numbers);
+      return picture.histogram(numbers, labels);
     }
     if (shape.length == 1) {
-      return picture.line(numbers);
+      return picture.line(numbers, labels);
     }
-    PlotGrid grid = PlotGrid.of((int) shape[0], (int) shape[1], numbers);
-    return picture.heatMap(grid, shape[0], shape[1]);
+    return picture.heatMap((int) shape[0], (int) shape[1], numbers, labels);
+  }
+
+  /** Numbers that attributes state to be those of missing elements become NaN. */
+  private static double[] withoutMissing(double[] numbers, Dataset dataset) {
+    for (String name : MISSING) {
+      if (!dataset.hasAttribute(name)) {
+        continue;
+      }
+      try {
+        for (double missing : dataset.attribute(name).readDoubles()) {
+          for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = numbers[i] == missing ? Double.NaN : numbers[i];
+          }
+        }
+      } catch (HyperslabException noNumber) {
+        // an attribute of another meaning
+      }
+    }
+    return numbers;
   }
 }

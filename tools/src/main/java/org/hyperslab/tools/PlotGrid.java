@@ -1,6 +1,5 @@
 package org.hyperslab.tools;
 
-import java.util.Arrays;
 
 /**
  * A grid of numbers that fits a picture. A larger grid is reduced to the means of equal parts,
@@ -49,11 +48,4 @@ record PlotGrid(int rows, int columns, double[] values) {
     return values[row * columns + column];
   }
 
-  /** {@return the least and the greatest number; NaN if there is none} */
-  double[] bounds() {
-    double[] finite = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
-    return finite.length == 0
-        ? new double[] {Double.NaN, Double.NaN}
-        : new double[] {finite[0], finite[finite.length - 1]};
-  }
 }

@@ -2,20 +2,14 @@ package org.hyperslab.tools;
 
 import java.awt.Color;
 import java.awt.image.BufferedImage;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.HeatMapChart;
-import org.knowm.xchart.HeatMapChartBuilder;
-import org.knowm.xchart.Histogram;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -26,8 +20,9 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * @param title the title above a picture
  * @param width the width in pixels
  * @param height the height in pixels
+ * @param wish the range of numbers that the user asks for
  */
-record PlotPicture(String title, int width, int height) {
+record PlotPicture(String title, int width, int height, PlotRange.Wish wish) {
 
   /**
    * The greatest number of points of a line; of more points, the minima and maxima of equal parts
@@ -37,40 +32,54 @@ record PlotPicture(String title, int width, int height) {
 
   private static final int BINS = 50;
 
-  /** The most columns of which each has its label; labels of more are up to a column away. */
-  private static final int FEW_COLUMNS = 20;
+  /** The most labels of an axis. */
+  private static final int LABELS = 10;
 
-  /** Colours from dark to light that colour-blind people can distinguish: steps of viridis. */
-  private static final Color[] COLOURS = {
-    new Color(0x440154), new Color(0x482878), new Color(0x3E4A89), new Color(0x31688E),
-    new Color(0x26828E), new Color(0x1F9E89), new Color(0x35B779), new Color(0x6DCD59),
-    new Color(0xB4DE2C), new Color(0xFDE725),
-  };
-
-  /** {@return a line through numbers, broken where they are NaN} */
-  BufferedImage line(double[] numbers) {
-    PlotScale scale = PlotScale.of(numbers);
+  /**
+   * {@return a line through numbers, broken where they are NaN or outside the range}
+   *
+   * @param numbers the numbers
+   * @param labels the names of the axis and of the numbers
+   */
+  BufferedImage line(double[] numbers, PlotLabels labels) {
+    PlotRange range = PlotRange.of(numbers, wish, title);
+    double[] within = range.within(numbers);
+    PlotScale scale = scale(range);
+    PlotAxis axis = labels.axes().getFirst();
     XYChart chart =
         new XYChartBuilder()
             .width(width)
             .height(height)
             .title(title)
-            .xAxisTitle("index")
-            .yAxisTitle(scale.text())
+            .xAxisTitle(axis.title().isEmpty() ? "index" : axis.title())
+            .yAxisTitle(joined(labels.value(), scale.text(), range.remark()))
             .build();
     chart.getStyler().setLegendVisible(false);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setXAxisDecimalPattern("#,###");
-    chart.getStyler().setXAxisTickMarkSpacingHint(90);
-    int[] shown = shown(numbers);
-    double[] x = Arrays.stream(shown).asDoubleStream().toArray();
+    chart.getStyler().setXAxisDecimalPattern(axis.isIndex() ? "#,###" : null);
+    chart.getStyler().setXAxisMaxLabelCount(LABELS);
+    chart.getStyler().setYAxisLogarithmic(range.isLogarithmic());
+    int[] shown = shown(within);
+    double step = axis.cells() < 2 ? 0 : (axis.last() - axis.first()) / (axis.cells() - 1);
+    double[] x = Arrays.stream(shown).mapToDouble(i -> axis.first() + step * i).toArray();
     double[] y =
         Arrays.stream(shown)
-            .mapToDouble(i -> scale.shown(numbers[i]))
+            .mapToDouble(i -> scale.shown(within[i]))
             .map(each -> Double.isFinite(each) ? each : Double.NaN)
             .toArray();
     chart.addSeries("numbers", x, y).setMarker(SeriesMarkers.NONE).setLineWidth(1.5f);
     return BitmapEncoder.getBufferedImage(chart);
+  }
+
+  /** Returns what is drawn for numbers; logarithms need no other scale. */
+  private static PlotScale scale(PlotRange range) {
+    return range.isLogarithmic()
+        ? new PlotScale(0, 0)
+        : PlotScale.of(new double[] {range.least(), range.most()});
+  }
+
+  private static String joined(String... texts) {
+    return Arrays.stream(texts).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
   }
 
   /** Returns the indices of the drawn points, which include all peaks. */
@@ -98,83 +107,66 @@ record PlotPicture(String title, int width, int height) {
   /**
    * {@return a heat map of numbers, with the first row at the bottom and a colour scale}
    *
+   * @param rows the number of rows
+   * @param columns the number of columns
+   * @param numbers the numbers, row by row
+   * @param labels the names of the axes and of the numbers
    * @throws InvalidUseException if no number is finite
    */
-  BufferedImage heatMap(PlotGrid numbers, long rows, long columns) {
-    PlotScale scale = PlotScale.of(numbers.values());
-    PlotGrid grid = new PlotGrid(numbers.rows(), numbers.columns(), scale.shown(numbers.values()));
-    String text = scale.text().isEmpty() ? title : title + " (" + scale.text() + ")";
-    HeatMapChart chart = new HeatMapChartBuilder().width(width).height(height).title(text).build();
-    double[] exact = grid.bounds();
-    if (Double.isNaN(exact[0])) {
-      throw new InvalidUseException(
-          "picture: actual=no finite number, expected=at least one, at=" + title);
-    }
-    double[] bounds = {
-      rounded(exact[0], RoundingMode.FLOOR), rounded(exact[1], RoundingMode.CEILING),
-    };
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setPlotContentSize(1);
-    // Antialiasing would leave white lines between the cells.
-    chart.getStyler().setAntiAlias(false);
-    chart.getStyler().setShowValue(false);
-    chart.getStyler().setLegendFont(chart.getStyler().getAxisTickLabelsFont());
-    chart.getStyler().setGradientColorColumnHeight(height / 2);
-    chart.getStyler().setRangeColors(COLOURS);
-    chart.getStyler().setMin(bounds[0]);
-    chart.getStyler().setMax(bounds[1] > bounds[0] ? bounds[1] : bounds[0] + 1);
-    chart.getStyler().setPlotGridLinesVisible(false);
-    chart.getStyler().setXAxisMaxLabelCount(grid.columns() <= FEW_COLUMNS ? FEW_COLUMNS : 8);
-    List<Number[]> cells = new ArrayList<>(grid.values().length);
-    for (int column = 0; column < grid.columns(); column++) {
-      for (int row = 0; row < grid.rows(); row++) {
-        double value = grid.value(row, column);
-        if (Double.isFinite(value)) {
-          cells.add(new Number[] {column, row, value});
-        }
-      }
-    }
-    chart.addSeries("numbers", labels(grid.columns(), columns), labels(grid.rows(), rows), cells);
-    return BitmapEncoder.getBufferedImage(chart);
+  BufferedImage heatMap(int rows, int columns, double[] numbers, PlotLabels labels) {
+    PlotRange all = PlotRange.of(numbers, wish, title);
+    boolean isGiven = wish.ends().isPresent(); // then the ends stand for what is outside
+    PlotGrid few = PlotGrid.of(rows, columns, isGiven ? numbers : all.within(numbers));
+    PlotRange range = PlotRange.of(few.values(), wish, title);
+    PlotScale scale = scale(range);
+    PlotGrid grid = new PlotGrid(few.rows(), few.columns(), scale.shown(few.values()));
+    String text = joined(labels.value(), scale.text(), all.remark());
+    PlotAxis[] axes = labels.axes().toArray(PlotAxis[]::new);
+    return new HeatMapDrawing(width, height).draw(title, grid, range.shown(scale), text, axes);
   }
 
   /**
-   * Returns an end of the colour scale: a number of few digits, rounded such that the scale covers
-   * all numbers.
+   * {@return a histogram: the count of numbers in each of equal parts of their range}
+   *
+   * @param numbers the numbers
+   * @param labels the name of the numbers
    */
-  private static double rounded(double number, RoundingMode mode) {
-    return Double.isFinite(number)
-        ? new BigDecimal(number).round(new MathContext(4, mode)).doubleValue()
-        : number;
-  }
-
-  /** Returns the index in the slice at which each of a few parts begins. */
-  private static List<Long> labels(int parts, long all) {
-    return IntStream.range(0, parts).mapToObj(i -> i * all / parts).toList();
-  }
-
-  /** {@return a histogram: the count of numbers in each of equal parts of their range} */
-  BufferedImage histogram(double[] numbers) {
-    PlotScale scale = PlotScale.of(numbers);
-    List<Double> finite =
-        Arrays.stream(scale.shown(numbers)).filter(Double::isFinite).boxed().toList();
+  BufferedImage histogram(double[] numbers, PlotLabels labels) {
+    PlotRange range = PlotRange.of(numbers, wish, title);
+    PlotScale scale = scale(range);
+    String value = labels.value().isEmpty() ? "value" : labels.value();
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(width)
             .height(height)
             .title(title)
-            .xAxisTitle(("value " + scale.text()).strip())
+            .xAxisTitle(joined(value, scale.text(), range.remark()))
             .yAxisTitle("count")
             .build();
     chart.getStyler().setLegendVisible(false);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setAvailableSpaceFill(0.98);
-    chart.getStyler().setXAxisMaxLabelCount(10);
+    chart.getStyler().setXAxisMaxLabelCount(LABELS);
     chart.getStyler().setXAxisDecimalPattern("0.###E0");
-    if (!finite.isEmpty()) {
-      Histogram bins = new Histogram(finite, BINS);
-      chart.addSeries("numbers", bins.getxAxisData(), bins.getyAxisData());
+    int bins = range.most() > range.least() ? BINS : 1;
+    long[] counts = new long[bins];
+    for (double number : numbers) {
+      double part = range.part(number);
+      if (number >= range.least() && number <= range.most() && !Double.isNaN(part)) {
+        counts[Math.min(bins - 1, (int) (part * bins))]++;
+      }
     }
+    List<Double> middles =
+        IntStream.range(0, bins)
+            .mapToObj(bin -> middle(range.shown(scale), (bin + 0.5) / bins))
+            .toList();
+    chart.addSeries("numbers", middles, Arrays.stream(counts).boxed().toList());
     return BitmapEncoder.getBufferedImage(chart);
+  }
+
+  private static double middle(PlotRange shown, double part) {
+    return shown.isLogarithmic()
+        ? shown.least() * Math.pow(shown.most() / shown.least(), part)
+        : shown.least() + (shown.most() - shown.least()) * part;
   }
 }

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import javax.imageio.ImageIO;
+import org.hyperslab.Dataset;
+import org.hyperslab.DimensionScales;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -209,5 +211,150 @@ final class PlotCommandTest {
     }
     assertThat(CommandRun.of("plot", file + ":/line", "-o", out, "--size", "9x9").err())
         .contains("--size: actual=9x9");
+  }
+
+  // --- heat maps ---
+
+  private static final int INK = 0x333333;
+  private static final int WHITE = 0xFFFFFF;
+
+  /** The area of the cells, whose frame is found from a pixel inside: left, top, right, bottom. */
+  private static int[] area(BufferedImage picture) {
+    int x = picture.getWidth() / 3;
+    int y = picture.getHeight() / 2;
+    int[] area = {x, y, x, y};
+    while ((picture.getRGB(area[0] - 1, y) & WHITE) != INK) {
+      area[0]--;
+    }
+    while ((picture.getRGB(x, area[1] - 1) & WHITE) != INK) {
+      area[1]--;
+    }
+    while ((picture.getRGB(area[2], y) & WHITE) != INK) {
+      area[2]++;
+    }
+    while ((picture.getRGB(x, area[3]) & WHITE) != INK) {
+      area[3]++;
+    }
+    return area;
+  }
+
+  /** The part of the area that is white. */
+  private static double white(BufferedImage picture) {
+    int[] area = area(picture);
+    long white = 0;
+    for (int y = area[1]; y < area[3]; y++) {
+      for (int x = area[0]; x < area[2]; x++) {
+        int rgb = picture.getRGB(x, y) & WHITE;
+        assertThat(rgb).isNotEqualTo(INK);
+        white += rgb == WHITE ? 1 : 0;
+      }
+    }
+    return white / (double) ((area[2] - area[0]) * (area[3] - area[1]));
+  }
+
+  @Test
+  void noLineCrossesAHeatMapOfAnySize() throws IOException {
+    int[] sizes = {1, 2, 3, 7, 19, 20, 21, 50, 64, 99, 100, 101, 191, 200, 325, 499, 500, 501, 650, 723};
+    for (int i = 0; i < 40; i++) {
+      int rows = sizes[i % sizes.length];
+      int columns = sizes[(i * 7 + 3) % sizes.length];
+      double[][] ramp = new double[rows][columns];
+      for (int row = 0; row < rows; row++) {
+        for (int column = 0; column < columns; column++) {
+          ramp[row][column] = row + column;
+        }
+      }
+      try (H5File written = Hdf5.create(folder.file("size" + i + ".h5"))) {
+        written.createDataset("ramp", ramp).close();
+      }
+      String size = (400 + 13 * i) + "x" + (300 + 17 * i);
+      BufferedImage picture = plot(folder.file("size" + i + ".h5") + ":/ramp", "--size", size);
+      int[] area = area(picture);
+      assertThat(area[2] - area[0]).as(size).isGreaterThan(picture.getWidth() / 2);
+      assertThat(area[3] - area[1]).as(size).isGreaterThan(picture.getHeight() / 2);
+      assertThat(white(picture)).as("%d x %d in %s", rows, columns, size).isZero();
+    }
+  }
+
+  @Test
+  void missingAndFarNumbersAreNotDrawn() throws IOException {
+    double[] marks = {-1e16, -1e20, -3e38, -0x1p63, 9.96921e36, -Double.MAX_VALUE};
+    try (H5File written = Hdf5.create(folder.file("marks.h5"))) {
+      for (int i = 0; i <= marks.length; i++) {
+        double mark = i < marks.length ? marks[i] : -9999;
+        double[][] numbers = new double[50][100];
+        for (double[] row : numbers) {
+          for (int column = 0; column < row.length; column++) {
+            row[column] = column < 10 ? mark : column;
+          }
+        }
+        written.createDataset("m" + i, numbers).close();
+      }
+      written.dataset("m" + marks.length).setAttribute("_FillValue", -9999.0);
+    }
+    for (int i = 0; i <= marks.length; i++) {
+      String place = folder.file("marks.h5") + ":/m" + i;
+      BufferedImage picture = plot(place);
+      assertThat(white(picture)).as("mark %d", i).isCloseTo(0.1, within(0.01));
+      assertThat(count(picture, DARK, 100, 500)).isPositive();
+      assertThat(plot(place, "--histogram").getWidth()).isEqualTo(900);
+      assertThat(plot(place + "[0,:]").getWidth()).isEqualTo(900);
+    }
+  }
+
+  @Test
+  void rangesAndLogarithmsAreDrawn() throws IOException {
+    double[][] numbers = new double[20][30];
+    for (int row = 0; row < 20; row++) {
+      Arrays.fill(numbers[row], Math.pow(10, row - 10));
+    }
+    Arrays.fill(numbers[3], -1);
+    try (H5File written = Hdf5.create(folder.file("log.h5"))) {
+      written.createDataset("powers", numbers).close();
+    }
+    String place = folder.file("log.h5") + ":/powers";
+    BufferedImage log = plot(place, "--log");
+    assertThat(white(log)).isCloseTo(0.05, within(0.01)); // the numbers below 0
+    int[] area = area(log);
+    int x = (area[0] + area[2]) / 2;
+    assertThat(log.getRGB(x, area[3] - 1) & WHITE).isEqualTo(DARK);
+    assertThat(log.getRGB(x, area[1]) & WHITE).isEqualTo(LIGHT);
+    BufferedImage given = plot(place, "--log", "--range", "1e-5,10");
+    assertThat(given.getRGB(x, area[1]) & WHITE).isEqualTo(LIGHT);
+    assertThat(plot(place + "[:,0]", "--log").getWidth()).isEqualTo(900);
+    assertThat(plot(place, "--histogram", "--log").getWidth()).isEqualTo(900);
+    String out = folder.file("no.png").toString();
+    for (String wrong : List.of("1", "2,1", "a,b", "1,2,3", "nan,1")) {
+      assertThat(CommandRun.of("plot", place, "-o", out, "--range", wrong).err())
+          .contains("--range: actual=" + wrong + ", expected=LEAST,MOST");
+    }
+    assertThat(CommandRun.of("plot", place, "-o", out, "--log", "--range", "-1,1").err())
+        .contains("expected=from a positive number with --log");
+  }
+
+  @Test
+  void scalesNameTheAxesAndThePosition() {
+    try (H5File written = Hdf5.create(folder.file("scales.h5"))) {
+      Dataset data = written.createDataset("t", new double[2][3][4]);
+      data.setAttribute("units", "K");
+      data.setAttribute("long_name", "temperature");
+      double[][] coordinates = {{6, 12}, {-60, 0, 60}, {0, 1, 10, 100}};
+      String[] units = {"hours", "degrees_north", "m"};
+      for (int i = 0; i < 3; i++) {
+        Dataset scale = written.createDataset("axis" + i, coordinates[i]);
+        scale.setAttribute("units", units[i]);
+        DimensionScales.makeScale(scale);
+        DimensionScales.attach(data, i, scale);
+      }
+      PlotLabels labels = PlotLabels.of(data, "1,:,::2", 3, 2);
+      assertThat(labels.position()).isEqualTo("axis0 = 12 hours");
+      assertThat(labels.value()).isEqualTo("temperature (K)");
+      assertThat(labels.axes())
+          .containsExactly(
+              new PlotAxis("axis1 (degrees_north)", 3, -60, 60, false),
+              new PlotAxis("axis2 (m)", 2, 0, 10, false));
+      assertThat(PlotLabels.of(data, "0,0,:", 4).axes())
+          .containsExactly(PlotAxis.ofIndices("axis2", 4)); // at unequal distances
+    }
   }
 }
