@@ -233,9 +233,10 @@ public final class NameBytes {
   // --- spelling ---
 
   /**
-   * Returns a text as valid Unicode, from which {@link #ofSpelling} returns the text. A byte that is
-   * not part of valid UTF-8 becomes a backslash, {@code udc} and two hexadecimal digits; a backslash
-   * that could be read so becomes a backslash and {@code u005c}. All other text stays as it is.
+   * Returns a text as valid Unicode, from which {@link #ofSpelling} returns the text. A byte that
+   * is not part of valid UTF-8 becomes a backslash, {@code udc} and two hexadecimal digits; a
+   * backslash that could be read so becomes a backslash and {@code u005c}. All other text stays as
+   * it is.
    *
    * @param text the text
    * @return its spelling, without unpaired surrogates
@@ -266,8 +267,8 @@ public final class NameBytes {
    * {@return the text that has a spelling; text that is not spelled stays as it is}
    *
    * @param spelling a spelling as of {@link #spelling}
-   * @throws InvalidUseException if something is spelled, and the text contains an unpaired surrogate
-   *     that does not stand for a byte
+   * @throws InvalidUseException if something is spelled, and the text contains an unpaired
+   *     surrogate that does not stand for a byte
    */
   public static String ofSpelling(String spelling) {
     if (spelling.indexOf('\\') < 0) {

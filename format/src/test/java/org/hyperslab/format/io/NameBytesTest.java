@@ -57,8 +57,17 @@ class NameBytesTest {
   void otherTextIsItsOwnSpelling() {
     for (String text :
         new String[] {
-          "", "a\\b", "C:\\data\\2020\\x86", "\\u00e9", "\\udc7f", "\\udce", "\\udcE9", "\\", "\\u005c",
-          "😀\\", "\\\\u00e9"
+          "",
+          "a\\b",
+          "C:\\data\\2020\\x86",
+          "\\u00e9",
+          "\\udc7f",
+          "\\udce",
+          "\\udcE9",
+          "\\",
+          "\\u005c",
+          "😀\\",
+          "\\\\u00e9"
         }) {
       assertThat(NameBytes.spelling(text)).isEqualTo(text);
       assertThat(NameBytes.ofSpelling(text)).isEqualTo(text);
@@ -71,7 +80,19 @@ class NameBytesTest {
     System.out.println("hyperslab.seed=" + seed);
     Random random = new Random(seed);
     String[] parts = {
-      "\\", "u005c", "udc", "e9", "80", "\\udce9", "\\u005cudcff", "\udce9", "\udcc3", "é", "😀", "x", "/"
+      "\\",
+      "u005c",
+      "udc",
+      "e9",
+      "80",
+      "\\udce9",
+      "\\u005cudcff",
+      "\udce9",
+      "\udcc3",
+      "é",
+      "😀",
+      "x",
+      "/"
     };
     for (int i = 0; i < 50_000; i++) {
       StringBuilder built = new StringBuilder();
