@@ -65,9 +65,7 @@ final class JsonAttributes {
 
   private static Optional<AttributeValue> typed(String name, Object value) {
     if (value instanceof String text) {
-      return isText(text)
-          ? Optional.of(AttributeValue.ofText(name, text))
-          : Optional.empty();
+      return isText(text) ? Optional.of(AttributeValue.ofText(name, text)) : Optional.empty();
     }
     boolean isList = value instanceof List<?>;
     List<?> all = value instanceof List<?> list ? list : List.of(value);

@@ -9,8 +9,8 @@ import org.hyperslab.format.io.NameBytes;
 
 /**
  * Parses and writes JSON as Map, List, String, Boolean, BigInteger, Double and {@link #NULL}.
- * Accepts and writes NaN, Infinity and -Infinity as Python does. Bytes of strings that are not UTF-8
- * are spelled ({@link NameBytes#spelling}).
+ * Accepts and writes NaN, Infinity and -Infinity as Python does. Bytes of strings that are not
+ * UTF-8 are spelled ({@link NameBytes#spelling}).
  *
  * <p>Thread rule: confined to one thread.
  */

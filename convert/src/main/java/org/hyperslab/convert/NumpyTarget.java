@@ -132,7 +132,8 @@ final class NumpyTarget implements TargetFile {
       zip.setMethod(ZipEntry.STORED);
       for (NumpyElements array : arrays) {
         if (!NameBytes.isUtf8(array.variable().path())) {
-          work.reportLoss("a name that is not UTF-8, which those of archives are", array.variable().path());
+          work.reportLoss(
+              "a name that is not UTF-8, which those of archives are", array.variable().path());
           continue;
         }
         byte[] header = array.header();

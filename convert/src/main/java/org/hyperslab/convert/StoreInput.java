@@ -71,8 +71,8 @@ final class StoreInput implements AutoCloseable {
       throw new UnsupportedFeatureException(
           "symbolic link: actual=a link to "
               + Files.readSymbolicLink(file)
-              + ", expected=a file or folder in the store; copy the store so that links are followed"
-              + " (cp -rL), at="
+              + ", expected=a file or folder in the store; copy the store so that links are"
+              + " followed (cp -rL), at="
               + file);
     } catch (IOException failure) {
       throw FileBytes.failed("read the link", file, failure);

@@ -10,8 +10,8 @@ import org.hyperslab.format.io.NameBytes;
 
 /**
  * Converts text in elements between NumPy's form, four bytes for each character, and UTF-8 padded
- * with NUL. Both have the same size, so that text is converted in place. A byte that is not UTF-8 is
- * the character U+DC00 + byte, as in Python's {@code surrogateescape}.
+ * with NUL. Both have the same size, so that text is converted in place. A byte that is not UTF-8
+ * is the character U+DC00 + byte, as in Python's {@code surrogateescape}.
  *
  * <p>Thread rule: immutable.
  */

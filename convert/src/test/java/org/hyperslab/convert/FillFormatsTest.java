@@ -111,8 +111,7 @@ final class FillFormatsTest {
     assertThat(losses).anyMatch(line -> line.startsWith("/" + name + ": "));
   }
 
-  private static ConversionReport convertLeniently(
-      Path in, FileKind from, Path out, FileKind to) {
+  private static ConversionReport convertLeniently(Path in, FileKind from, Path out, FileKind to) {
     return FileConverter.convert(
         in,
         out,

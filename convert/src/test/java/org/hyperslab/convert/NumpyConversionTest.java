@@ -263,5 +263,4 @@ final class NumpyConversionTest {
             """)
         .orFail();
   }
-
 }

@@ -9,8 +9,8 @@ import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
 
 /**
- * Draws a heat map: every pixel of its area has the colour of one cell, so that no lines run between
- * cells. Beside it are axes and a colour scale.
+ * Draws a heat map: every pixel of its area has the colour of one cell, so that no lines run
+ * between cells. Beside it are axes and a colour scale.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -154,8 +154,7 @@ final class HeatMapDrawing {
       graphics.drawString(tick.label(), x - half, bottom + TICK + metrics.getAscent() + 1);
     }
     int half = metrics.stringWidth(axis.title()) / 2;
-    graphics.drawString(
-        axis.title(), (left + right) / 2 - half, picture.getHeight() - GAP + 1);
+    graphics.drawString(axis.title(), (left + right) / 2 - half, picture.getHeight() - GAP + 1);
   }
 
   private void down(PlotAxis axis) {

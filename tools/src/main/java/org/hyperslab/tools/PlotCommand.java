@@ -24,9 +24,9 @@ import picocli.CommandLine.Parameters;
     name = "plot",
     header = "draws a slice of a dataset as a picture",
     description = {
-      "Draws a slice of a dataset as a PNG or JPEG picture: a line for one dimension, a heat map for two,"
-          + " with the first row at the bottom. Slices are written as in NumPy. NaN and the numbers of"
-          + " missing elements (_FillValue, missing_value) are not drawn.",
+      "Draws a slice of a dataset as a PNG or JPEG picture: a line for one dimension, a heat map"
+          + " for two, with the first row at the bottom. Slices are written as in NumPy. NaN and"
+          + " the numbers of missing elements (_FillValue, missing_value) are not drawn.",
       "",
       "  hyperslab plot run.h5:/density[10,:,:] -o density.png",
       "  hyperslab plot run.h5:/energy --histogram -o energy.png",

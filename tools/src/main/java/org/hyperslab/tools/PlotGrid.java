@@ -1,6 +1,5 @@
 package org.hyperslab.tools;
 
-
 /**
  * A grid of numbers that fits a picture. A larger grid is reduced to the means of equal parts,
  * without NaN and infinity; a part without other numbers becomes NaN.
@@ -47,5 +46,4 @@ record PlotGrid(int rows, int columns, double[] values) {
   double value(int row, int column) {
     return values[row * columns + column];
   }
-
 }

@@ -13,8 +13,8 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 
 /**
- * What the picture of a slice says beside the numbers: names, units and coordinates, which are those
- * of dimension scales and of the attributes {@code long_name} and {@code units}.
+ * What the picture of a slice says beside the numbers: names, units and coordinates, which are
+ * those of dimension scales and of the attributes {@code long_name} and {@code units}.
  *
  * <p>Thread rule: immutable.
  *

@@ -73,13 +73,15 @@ record PlotRange(double least, double most, boolean isLogarithmic, long outside)
     double size = Math.max(Math.abs(low), Math.abs(high)) * LEAST_PART;
     double far = FAR * Math.max(high / 2 - low / 2, size / 2) * 2;
     double[] near =
-        Arrays.stream(sorted).filter(n -> far == 0 || (n >= low - far && n <= high + far)).toArray();
+        Arrays.stream(sorted)
+            .filter(n -> far == 0 || (n >= low - far && n <= high + far))
+            .toArray();
     return new double[] {near[0], near[near.length - 1]};
   }
 
   /**
-   * {@return where a number is, from 0 at the lower end to 1 at the upper end, which numbers outside
-   * have too; NaN for what cannot be drawn}
+   * {@return where a number is, from 0 at the lower end to 1 at the upper end, which numbers
+   * outside have too; NaN for what cannot be drawn}
    *
    * @param number the number
    */

@@ -7,8 +7,8 @@ import org.hyperslab.format.io.NameBytes;
 
 /**
  * Writes text to a stream of bytes as UTF-8. Text is encoded a block at a time, for which a {@link
- * java.io.Writer} goes by characters. Both halves of a surrogate pair belong into one call. Bytes of
- * names that are not UTF-8 are spelled ({@link NameBytes#spelling}).
+ * java.io.Writer} goes by characters. Both halves of a surrogate pair belong into one call. Bytes
+ * of names that are not UTF-8 are spelled ({@link NameBytes#spelling}).
  *
  * <p>Thread rule: confined to one thread.
  */

@@ -254,7 +254,9 @@ final class PlotCommandTest {
 
   @Test
   void noLineCrossesAHeatMapOfAnySize() throws IOException {
-    int[] sizes = {1, 2, 3, 7, 19, 20, 21, 50, 64, 99, 100, 101, 191, 200, 325, 499, 500, 501, 650, 723};
+    int[] sizes = {
+      1, 2, 3, 7, 19, 20, 21, 50, 64, 99, 100, 101, 191, 200, 325, 499, 500, 501, 650, 723
+    };
     for (int i = 0; i < 40; i++) {
       int rows = sizes[i % sizes.length];
       int columns = sizes[(i * 7 + 3) % sizes.length];

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Texts and names in Latin-1, UTF-8 and both, in fixed and variable strings of either character set,
- * go through every door: bytes stay bytes, and where text must be valid they are spelled, and the
- * spelling is accepted.
+ * Texts and names in Latin-1, UTF-8 and both, in fixed and variable strings of either character
+ * set, go through every door: bytes stay bytes, and where text must be valid they are spelled, and
+ * the spelling is accepted.
  */
 final class TextDoorsTest {
 

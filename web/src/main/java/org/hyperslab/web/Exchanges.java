@@ -156,8 +156,8 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             .build(target);
     Map<String, List<String>> query = new LinkedHashMap<>();
     uri.parameters()
-        .forEach((name, values) ->
-            query.put(text(name), values.stream().map(Exchanges::text).toList()));
+        .forEach(
+            (name, values) -> query.put(text(name), values.stream().map(Exchanges::text).toList()));
     String path = uri.path().isEmpty() ? "/" : text(uri.path());
     return new WebRequest(message.method().name(), path, query, headers);
   }

@@ -80,8 +80,8 @@ final class GroveApi {
   }
 
   /**
-   * Returns the path from the root group; slashes at either end are ignored. Names are spelled as in
-   * replies.
+   * Returns the path from the root group; slashes at either end are ignored. Names are spelled as
+   * in replies.
    */
   private static String path(WebRequest request) {
     String given = request.parameter("path").orElse("/");
