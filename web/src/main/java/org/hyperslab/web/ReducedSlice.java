@@ -232,8 +232,7 @@ final class ReducedSlice {
     long count = counts[block];
     for (int i = from; i < end; i++) {
       double element = row[i];
-      boolean isFinite = element - element == 0;
-      if (isFinite && element != missing) {
+      if (Double.isFinite(element) && element != missing) {
         number = count++ == 0 ? element : added(number, element);
       }
     }
