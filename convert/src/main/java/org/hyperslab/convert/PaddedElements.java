@@ -2,10 +2,10 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
  * Reads a variable that is shorter than its unlimited dimensions, and returns the fill value beyond
@@ -80,15 +80,17 @@ record PaddedElements(Variable shorter) implements ElementReader {
   private void fill(DataBuffer target, long count) {
     long size = shorter.type().memorySize();
     MemorySegment elements = target.elements().asSlice(0, count * size);
-    elements.fill((byte) 0);
-    Optional<DataBuffer> fill = shorter.traits().fill();
-    if (fill.isEmpty()) {
-      return;
-    }
-    DataBuffer value = fill.get();
+    DataBuffer value =
+        shorter
+            .traits()
+            .fill()
+            .orElseGet(() -> ScaleConventions.standardFill(shorter.type()).value());
     MemorySegment one = MemorySegment.ofArray(new long[length(new long[] {1}, (int) size)]);
     if (shorter.type() instanceof VlenStringType) { // all share the text in the target's heap
-      target.heap().putString(one, 0, value.heap().getString(value.elements(), 0));
+      String text = value.heap().getString(value.elements(), 0);
+      if (text != null) {
+        target.heap().putString(one, 0, text);
+      }
     } else {
       MemorySegment.copy(value.elements(), 0, one, 0, size);
     }

@@ -225,7 +225,7 @@ public final class NetcdfSection {
         FilledArray.product(stored) == 0
             ? Array.newInstance(leaf, 0)
             : variable.dataset().select(selection(stored)).read(flatClass);
-    Object fill = variable.fill(leaf).orElse(null);
+    Object fill = variable.fillBeyond(leaf).orElse(null);
     Object all = FilledArray.pad(flat, stored, shape, fill);
     if (depth == 0) {
       return javaType.cast(Array.get(all, 0));

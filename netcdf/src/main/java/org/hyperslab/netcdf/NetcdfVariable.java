@@ -16,6 +16,7 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.netcdf.time.CfCalendar;
 import org.hyperslab.netcdf.time.CfTime;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
  * A variable: an array of elements of one type, with a dimension for each axis. The dimensions
@@ -134,7 +135,7 @@ public final class NetcdfVariable extends NetcdfObject {
   }
 
   /**
-   * Returns the fill value of this variable, or netCDF's default.
+   * Returns the fill value of this variable.
    *
    * @return one element, or empty if elements that were never written are undefined or zero
    */
@@ -158,12 +159,23 @@ public final class NetcdfVariable extends NetcdfObject {
 
   /** Returns the fill value as a Java class; Object selects the class by the type. */
   Optional<Object> fill(Class<?> javaClass) {
-    if (!(dataset.options().fill() instanceof FillValue.Value value)) {
-      return Optional.empty();
-    }
-    ElementCodec codec = ElementCodec.of(value.type().inMemory());
-    DataBuffer element = value.value();
-    return Optional.of(codec.decodeAs(element.elements(), 0, element.heap(), javaClass));
+    return dataset.options().fill() instanceof FillValue.Value value
+        ? Optional.of(decoded(value, javaClass))
+        : Optional.empty();
+  }
+
+  /** Returns the value of elements beyond the end of this variable; empty for zeros. */
+  Optional<Object> fillBeyond(Class<?> javaClass) {
+    FillValue stored = dataset.options().fill();
+    return stored instanceof FillValue.Value || !NetcdfTypes.isUserType(type)
+        ? Optional.of(decoded(ScaleConventions.fillBeyond(type, stored), javaClass))
+        : Optional.empty();
+  }
+
+  private static Object decoded(FillValue.Value fill, Class<?> javaClass) {
+    DataBuffer element = fill.value();
+    return ElementCodec.of(fill.type().inMemory())
+        .decodeAs(element.elements(), 0, element.heap(), javaClass);
   }
 
   /** Returns the fill value of characters. */

@@ -103,7 +103,7 @@ final class Packing {
   private void addDefault() {
     boolean isWritten = variable.dataset().options().fillTime() != FillValue.Time.NEVER;
     boolean hasDefault = bits > 8 && !reversed && isWritten;
-    if (hasDefault && DefaultFill.number(variable.type()) instanceof Number fill) {
+    if (hasDefault && GivenFill.defaultNumber(variable.type()) instanceof Number fill) {
       stored(fill).ifPresent(marks::add);
     }
   }

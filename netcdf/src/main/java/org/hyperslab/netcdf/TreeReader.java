@@ -14,19 +14,12 @@ import org.hyperslab.Group;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.ArrayType;
-import org.hyperslab.format.type.BitfieldType;
-import org.hyperslab.format.type.CompoundType;
-import org.hyperslab.format.type.Datatype;
-import org.hyperslab.format.type.ReferenceType;
-import org.hyperslab.format.type.TimeType;
-import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.scales.DimensionTable;
 import org.hyperslab.scales.DimensionTable.Dim;
 import org.hyperslab.scales.DimensionTable.Member;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
  * Reads groups, dimensions and variables from an HDF5 file. First every object is visited, in the
@@ -119,34 +112,14 @@ final class TreeReader {
   }
 
   private void meetDataset(NetcdfGroup group, String name, Dataset dataset) {
-    Optional<String> unknown = unknown(dataset);
-    if (unknown.isPresent()) {
-      leftOut.add(group.child(name) + ": " + unknown.get());
+    Optional<String> foreign = ScaleConventions.foreign(dataset);
+    if (foreign.isPresent()) {
+      leftOut.add(group.child(name) + ": " + foreign.get());
       dataset.close();
       return;
     }
     table.add(group.path(), name, dataset);
     datasets.put(dataset.token().address(), dataset);
-  }
-
-  private static Optional<String> unknown(Dataset dataset) {
-    if (dataset.space().kind() == Dataspace.Kind.NULL) {
-      return Optional.of("a null dataspace");
-    }
-    return isUnknown(dataset.type())
-        ? Optional.of("the type " + dataset.type().describe())
-        : Optional.empty();
-  }
-
-  private static boolean isUnknown(Datatype type) {
-    return switch (type) {
-      case ReferenceType _, BitfieldType _, TimeType _ -> true;
-      case CompoundType compound ->
-          compound.members().stream().anyMatch(member -> isUnknown(member.type()));
-      case ArrayType array -> isUnknown(array.base());
-      case VlenType vlen -> isUnknown(vlen.base());
-      default -> false;
-    };
   }
 
   // --- dimensions and variables ---

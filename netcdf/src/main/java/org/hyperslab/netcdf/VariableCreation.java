@@ -115,15 +115,15 @@ final class VariableCreation {
     if (options.noFill()) {
       builder.fillTime(FillValue.Time.NEVER);
     } else if (options.fill().isPresent()) {
-      builder.fill(DefaultFill.of(type, options.fill().get()));
+      builder.fill(GivenFill.of(type, options.fill().get()));
     } else {
-      builder.fill(DefaultFill.of(type));
+      builder.fill(ScaleConventions.standardFill(type));
     }
     return builder.build();
   }
 
   private void setFillAttribute(NetcdfVariable made) {
-    FillValue.Value fill = DefaultFill.of(type, options.fill().orElseThrow());
+    FillValue.Value fill = GivenFill.of(type, options.fill().orElseThrow());
     made.putFill(fill);
   }
 }

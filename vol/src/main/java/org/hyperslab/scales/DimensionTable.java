@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 
@@ -127,6 +128,7 @@ public final class DimensionTable {
 
   private final List<String> groups = new ArrayList<>();
   private final Map<Long, Added> added = new LinkedHashMap<>();
+  private final Map<String, List<Added>> byGroup = new HashMap<>();
   private final Map<Integer, Long> byNumber = new TreeMap<>();
   private final Map<Long, Dim> scales = new HashMap<>();
   private final List<Dim> all = new ArrayList<>();
@@ -179,7 +181,10 @@ public final class DimensionTable {
   }
 
   void add(String group, String linkName, ScaleNotes notes) {
-    added.putIfAbsent(notes.token(), new Added(group, linkName, notes));
+    Added dataset = new Added(group, linkName, notes);
+    if (added.putIfAbsent(notes.token(), dataset) == null) {
+      byGroup.computeIfAbsent(group, _ -> new ArrayList<>()).add(dataset);
+    }
   }
 
   // --- resolving ---
@@ -189,16 +194,32 @@ public final class DimensionTable {
     numberScales();
     Map<Long, Long> lengths = lengths();
     byNumber.forEach((number, token) -> define(number, added.get(token), lengths.get(token)));
-    Map<String, List<Added>> byGroup = new HashMap<>();
-    for (Added each : added.values()) {
-      byGroup.computeIfAbsent(each.group, _ -> new ArrayList<>()).add(each);
-    }
+    resolveMembers();
+  }
+
+  /**
+   * Determines the dimensions of the datasets that netCDF-C has, and then of the others, because
+   * netCDF-C numbers phony dimensions without them.
+   */
+  private void resolveMembers() {
     Map<String, List<String>> children = children();
-    for (String group : childrenFirst(children)) {
-      List<Added> datasets = byGroup.getOrDefault(group, List.of());
-      Set<String> taken = takenNames(datasets, children.getOrDefault(group, List.of()));
-      datasets.forEach(each -> members.put(each.notes.token(), member(each, taken)));
+    Map<Long, Member> found = new HashMap<>();
+    List<String> order = childrenFirst(children);
+    for (boolean ofNetcdf : new boolean[] {true, false}) {
+      for (String group : order) {
+        Set<String> taken = takenNames(group, children.getOrDefault(group, List.of()));
+        datasets(group)
+            .filter(each -> each.notes.isOfNetcdf() == ofNetcdf)
+            .forEach(each -> found.put(each.notes.token(), member(each, taken)));
+      }
     }
+    order.stream()
+        .flatMap(this::datasets)
+        .forEach(each -> members.put(each.notes.token(), found.get(each.notes.token())));
+  }
+
+  private Stream<Added> datasets(String group) {
+    return byGroup.getOrDefault(group, List.of()).stream();
   }
 
   /** Gives each scale its number: that of the file, if each has a distinct one there. */
@@ -291,14 +312,12 @@ public final class DimensionTable {
   }
 
   /** Returns the names in a group that no variable can have whose link is named otherwise. */
-  private static Set<String> takenNames(List<Added> datasets, List<String> groups) {
+  private Set<String> takenNames(String group, List<String> groups) {
     Set<String> taken = new HashSet<>();
     groups.forEach(path -> taken.add(path.substring(path.lastIndexOf('/') + 1)));
-    for (Added each : datasets) {
-      if (!each.notes.isOnlyDimension()) {
-        taken.add(each.linkName);
-      }
-    }
+    datasets(group)
+        .filter(each -> !each.notes.isOnlyDimension())
+        .forEach(each -> taken.add(each.linkName));
     return taken;
   }
 

@@ -1,14 +1,23 @@
 package org.hyperslab.scales;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
 import org.hyperslab.Group;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.TimeType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
 
 /**
  * The names and texts by which netCDF-4 keeps dimensions in an HDF5 file, and the datasets and
@@ -90,6 +99,58 @@ public final class ScaleConventions {
    */
   public static String variableName(String linkName) {
     return isReserved(linkName) ? linkName.substring(NOT_COORDINATE.length()) : linkName;
+  }
+
+  // --- datasets that are variables ---
+
+  /**
+   * Returns why a dataset is no variable of netCDF-4.
+   *
+   * @param dataset the dataset, open
+   * @return the reason; empty if netCDF-4 has its type
+   */
+  public static Optional<String> foreign(Dataset dataset) {
+    if (dataset.space().kind() == Dataspace.Kind.NULL) {
+      return Optional.of("a null dataspace");
+    }
+    return isForeign(dataset.type())
+        ? Optional.of("the type " + dataset.type().describe())
+        : Optional.empty();
+  }
+
+  private static boolean isForeign(Datatype type) {
+    return switch (type) {
+      case ReferenceType _, BitfieldType _, TimeType _ -> true;
+      case CompoundType compound ->
+          compound.members().stream().anyMatch(member -> isForeign(member.type()));
+      case ArrayType array -> isForeign(array.base());
+      case VlenType vlen -> isForeign(vlen.base());
+      default -> false;
+    };
+  }
+
+  // --- fill values ---
+
+  /**
+   * Returns the value that netCDF gives to elements of a variable that were never written.
+   *
+   * @param type the type of the variable
+   * @return the value; zeros for user types
+   */
+  public static FillValue.Value standardFill(Datatype type) {
+    return StandardFill.of(type);
+  }
+
+  /**
+   * Returns the value of elements beyond the end of a dataset that is shorter than the unlimited
+   * dimension of its variable.
+   *
+   * @param type the type of the dataset
+   * @param stored the fill value of the dataset
+   * @return its own fill value, otherwise the one of netCDF
+   */
+  public static FillValue.Value fillBeyond(Datatype type, FillValue stored) {
+    return stored instanceof FillValue.Value value ? value : standardFill(type);
   }
 
   // --- writing ---

@@ -8,13 +8,19 @@ import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.ComplexType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.VlenType;
 
 /**
  * What the attributes of a dataset say about dimensions, as values: the dataset need not stay open.
  *
  * @param token the address of the dataset
  * @param space its extent
+ * @param isOfNetcdf whether netCDF-C takes it for a variable or a dimension
  * @param isScale whether it is a dimension scale
  * @param isOnlyDimension whether it is a scale without elements, which stands for nothing but its
  *     dimension
@@ -25,6 +31,7 @@ import org.hyperslab.format.type.Reference;
 record ScaleNotes(
     long token,
     Dataspace space,
+    boolean isOfNetcdf,
     boolean isScale,
     boolean isOnlyDimension,
     int number,
@@ -52,6 +59,7 @@ record ScaleNotes(
     return new ScaleNotes(
         dataset.token().address(),
         dataset.space(),
+        isOfNetcdf(dataset),
         isScale,
         isOnlyDimension,
         isScale && kept.contains(ScaleConventions.DIMENSION_ID) ? number(dataset) : -1,
@@ -62,7 +70,17 @@ record ScaleNotes(
   /** Returns the notes of a dataset whose attributes cannot be read. */
   static ScaleNotes unreadable(Dataset dataset) {
     return new ScaleNotes(
-        dataset.token().address(), dataset.space(), false, false, -1, List.of(), List.of());
+        dataset.token().address(), dataset.space(), false, false, false, -1, List.of(), List.of());
+  }
+
+  /** Returns whether netCDF-C knows the type: user types only if they are in the file. */
+  private static boolean isOfNetcdf(Dataset dataset) {
+    return ScaleConventions.foreign(dataset).isEmpty()
+        && switch (dataset.type()) {
+          case EnumType _, CompoundType _, OpaqueType _, VlenType _, ComplexType _ ->
+              dataset.committedType().isPresent();
+          default -> true;
+        };
   }
 
   private static int number(Dataset scale) {

@@ -1,8 +1,13 @@
 package org.hyperslab.web;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hyperslab.format.filter.FilterPipeline;
+import org.hyperslab.format.filter.FilterScratch;
+import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.model.FilterSpec;
 
 /**
@@ -11,8 +16,12 @@ import org.hyperslab.model.FilterSpec;
  *
  * @param codecs the configurations, in the order of application on write
  * @param trailerBytes bytes at the end of each stored chunk that are not passed to a codec
+ * @param stages the filters that encode a chunk for the codecs
  */
-record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes) {
+record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes, List<FilterStage> stages) {
+
+  /** No codecs. */
+  static final ChunkCodecs NONE = new ChunkCodecs(List.of(), 0, List.of());
 
   private static final int DEFLATE = 1;
   private static final int SHUFFLE = 2;
@@ -24,6 +33,12 @@ record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes) {
   /** Copies the list. */
   ChunkCodecs {
     codecs = List.copyOf(codecs);
+    stages = List.copyOf(stages);
+  }
+
+  /** {@return the codec for chunks of one value} */
+  static ChunkCodecs zstd() {
+    return of(List.of(FilterSpec.zstd(3)), 1).orElseThrow();
   }
 
   /**
@@ -34,10 +49,12 @@ record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes) {
    */
   static Optional<ChunkCodecs> of(List<FilterSpec> filters, int elementBytes) {
     List<JsonOutput> codecs = new ArrayList<>();
+    List<FilterStage> stages = new ArrayList<>();
     int trailer = 0;
     for (int i = 0; i < filters.size(); i++) {
       boolean last = i == filters.size() - 1;
-      switch (filters.get(i).id()) {
+      FilterSpec filter = filters.get(i);
+      switch (filter.id()) {
         case DEFLATE -> codecs.add(codec("zlib", "level", 1));
         case SHUFFLE -> codecs.add(codec("shuffle", "elementsize", elementBytes));
         case ZSTD -> codecs.add(codec("zstd", "level", 1));
@@ -53,8 +70,26 @@ record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes) {
           return Optional.empty();
         }
       }
+      if (filter.id() != FLETCHER32) {
+        List<Integer> parameters =
+            filter.id() == SHUFFLE ? List.of(elementBytes) : filter.parameters();
+        stages.add(new FilterStage(filter.id(), false, filter.name(), parameters));
+      }
     }
-    return Optional.of(new ChunkCodecs(codecs, trailer));
+    return Optional.of(new ChunkCodecs(codecs, trailer, stages));
+  }
+
+  /** {@return a chunk as the codecs decode it} */
+  byte[] encode(byte[] chunk) {
+    if (stages.isEmpty()) {
+      return chunk;
+    }
+    try (FilterScratch scratch = new FilterScratch()) {
+      return FilterPipeline.of(stages)
+          .encode(MemorySegment.ofArray(chunk), scratch)
+          .bytes()
+          .toArray(ValueLayout.JAVA_BYTE);
+    }
   }
 
   private static JsonOutput codec(String id, String parameter, long value) {

@@ -30,6 +30,7 @@ final class JsonOutput {
   private final List<byte[]> parts = new ArrayList<>();
   private final int limitBytes;
   private final RequestBudget budget;
+  private final boolean asPython;
   private long done;
   private int values;
 
@@ -55,8 +56,25 @@ final class JsonOutput {
    * @param budget what writing it may use
    */
   JsonOutput(int limitBytes, RequestBudget budget) {
+    this(limitBytes, budget, false);
+  }
+
+  private JsonOutput(int limitBytes, RequestBudget budget, boolean asPython) {
     this.limitBytes = limitBytes;
     this.budget = budget;
+    this.asPython = asPython;
+  }
+
+  /**
+   * Creates an empty text of the JSON that Python's programs write and read: NaN and infinity are
+   * words, and a number of single precision has all digits of the number of double precision that
+   * equals it.
+   *
+   * @param limitBytes the maximum length in bytes
+   * @return the text
+   */
+  static JsonOutput ofPython(int limitBytes) {
+    return new JsonOutput(limitBytes, RequestBudget.unlimited(), true);
   }
 
   /**
@@ -185,13 +203,17 @@ final class JsonOutput {
 
   /**
    * Writes a number of any class; null for null, and, unless numbers are exact, for NaN and
-   * infinity.
+   * infinity, which are words for Python.
    *
    * @param value the number
    * @return this
    */
   JsonOutput number(Number value) {
     before();
+    if (asPython && (value instanceof Float || value instanceof Double)) {
+      text.append(value.doubleValue());
+      return this;
+    }
     boolean whole =
         value instanceof Long || value instanceof Integer || value instanceof BigInteger;
     boolean says = value != null && (whole || Double.isFinite(value.doubleValue()));

@@ -19,6 +19,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.scales.DimensionTable;
 import org.hyperslab.vol.Connectors;
 
 /**
@@ -234,6 +235,11 @@ final class ServedFiles implements AutoCloseable {
     /** {@return the open file, which is shared} */
     H5File file() {
       return shared.file();
+    }
+
+    /** {@return the dimensions of the file} */
+    DimensionTable dimensions() {
+      return shared.dimensions();
     }
 
     /** Releases the file; releasing it twice has no effect. */

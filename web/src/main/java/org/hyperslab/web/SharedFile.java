@@ -1,6 +1,7 @@
 package org.hyperslab.web;
 
 import org.hyperslab.H5File;
+import org.hyperslab.scales.DimensionTable;
 
 /**
  * A file that requests share. It is closed when it is retired and no longer in use.
@@ -16,6 +17,8 @@ final class SharedFile {
   private int users;
   private boolean retired;
   private long lastUse;
+  private final Object dimensionsLock = new Object();
+  private DimensionTable dimensions;
 
   /**
    * Creates a shared file.
@@ -38,6 +41,16 @@ final class SharedFile {
 
   H5File file() {
     return file;
+  }
+
+  /** {@return the dimensions of the file, read at the first call; the caller uses the file} */
+  DimensionTable dimensions() {
+    synchronized (dimensionsLock) {
+      if (dimensions == null) {
+        dimensions = DimensionTable.of(file);
+      }
+      return dimensions;
+    }
   }
 
   /**

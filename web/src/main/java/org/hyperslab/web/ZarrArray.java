@@ -18,44 +18,67 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
+import org.hyperslab.scales.DimensionTable.Member;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
  * Presents a dataset as an array of Zarr version 2: its metadata, and its chunks without
- * compression. Chunks are those of the dataset, or rows of a few MiB if it has none. Fill values
- * are null, because every chunk exists.
+ * compression. Chunks are those of the dataset, or rows of a few MiB if it has none. The array is
+ * as long as the dimensions of its variable; elements beyond the extent of the dataset are fill
+ * values.
  *
  * <p>Source: Zarr storage specification, version 2; numcodecs' vlen-utf8.
  *
  * @param dataset the dataset
  * @param type the type of the elements in chunks, without gaps
- * @param shape its shape
+ * @param shape the shape of the array, at least the extent of the dataset
  * @param chunk the shape of a chunk
+ * @param fill the value of missing elements, if there is one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
+record ZarrArray(
+    Dataset dataset, Datatype type, long[] shape, long[] chunk, Optional<FillAttribute> fill) {
 
   private static final long PIECE_BYTES = 8L << 20;
 
-  /** {@return the array of a dataset; empty if it has no elements, or Zarr has no type for them} */
-  static Optional<ZarrArray> of(Dataset dataset) {
+  /**
+   * {@return the array of a dataset; empty if it has no elements, or Zarr has no type for them}
+   *
+   * @param dataset the dataset
+   * @param member what it is in the model of netCDF-4, if that is known
+   */
+  static Optional<ZarrArray> of(Dataset dataset, Optional<Member> member) {
     Datatype type = PlainTypes.numpy(dataset.type());
     boolean known = type instanceof VlenStringType || hasDtype(type);
     if (!known || dataset.space().kind() == Dataspace.Kind.NULL) {
       return Optional.empty();
     }
-    long[] shape = dataset.shape();
+    long[] shape =
+        member
+            .map(Member::shape)
+            .filter(lengths -> lengths.length == dataset.rank())
+            .orElseGet(dataset::shape);
     long[] chunk =
         dataset.options().layout() instanceof Layout.Chunked chunked
             ? chunked.dimsArray()
             : rows(shape, type.memorySize());
-    return Optional.of(new ZarrArray(dataset, type, shape, chunk));
+    return Optional.of(
+        new ZarrArray(dataset, type, shape, chunk, FillAttribute.of(dataset, type)));
   }
 
-  private static long[] rows(long[] shape, int elementBytes) {
+  /**
+   * {@return the shape of a chunk of whole rows of a few MiB}
+   *
+   * @param shape the shape of the array
+   * @param elementBytes bytes of an element
+   */
+  static long[] rows(long[] shape, int elementBytes) {
     long[] chunk = new long[shape.length];
     long room = Math.max(1, PIECE_BYTES / elementBytes);
     for (int i = shape.length - 1; i >= 0; i--) {
@@ -75,25 +98,21 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
             .allMatch(member -> hasDtype(member instanceof ArrayType t ? t.base() : member));
   }
 
-  /** Writes the metadata (the content of .zarray) for decoded chunks, all of which exist. */
-  void write(JsonOutput out) {
-    write(out, List.of(), new JsonOutput(10).value((String) null));
-  }
-
   /**
-   * Writes the metadata.
+   * Writes the metadata, the content of .zarray.
    *
-   * @param codecs the configurations of the codecs, in order of encoding
-   * @param fill the value of missing chunks
+   * @param codecs the configurations of the codecs of chunks, in order of encoding
    */
-  void write(JsonOutput out, List<JsonOutput> codecs, JsonOutput fill) {
+  void write(JsonOutput out, List<JsonOutput> codecs) {
     out.open('{').member("zarr_format", 2);
     out.name("shape").value(shape);
     out.name("chunks").value(chunk);
     out.name("dtype");
     dtype(out, type);
     out.name("compressor").value((String) null);
-    out.name("fill_value").value(fill);
+    out.name("fill_value");
+    fill.ifPresentOrElse(
+        stated -> out.value(stated.json()), () -> out.value((String) null));
     out.member("order", "C");
     out.name("filters");
     if (type instanceof VlenStringType) {
@@ -152,18 +171,33 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
 
   /** {@return the same array in one chunk} */
   ZarrArray whole() {
-    long[] one = Arrays.stream(shape).map(length -> Math.max(1, length)).toArray();
-    return new ZarrArray(dataset, type, shape, one);
+    return withChunk(Arrays.stream(shape).map(length -> Math.max(1, length)).toArray());
   }
 
-  /** {@return whether a chunk begins within the extent} */
-  boolean isWithin(List<Long> offset) {
-    for (int i = 0; i < shape.length; i++) {
-      if (offset.get(i) >= shape[i]) {
-        return false;
-      }
-    }
-    return true;
+  /**
+   * {@return the same array in other chunks}
+   *
+   * @param other the shape of a chunk
+   */
+  ZarrArray withChunk(long[] other) {
+    return new ZarrArray(dataset, type, shape, other, fill);
+  }
+
+  /** {@return one element that was never written; zeros if none is defined} */
+  byte[] unwritten() {
+    return dataset.options().fill() instanceof FillValue.Value value
+        ? element(value)
+        : new byte[type.size()];
+  }
+
+  /** {@return one element beyond the extent of the dataset} */
+  byte[] beyond() {
+    return element(ScaleConventions.fillBeyond(dataset.type(), dataset.options().fill()));
+  }
+
+  private byte[] element(FillValue.Value value) {
+    return ElementBytes.of(value.type().inMemory(), value.value(), type)
+        .orElseGet(() -> new byte[type.size()]);
   }
 
   /** {@return the key of a chunk of whole rows} */
@@ -176,11 +210,13 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
     return key(0, shape.length);
   }
 
-  /** {@return the key of the chunk that begins at an element} */
-  String keyOf(List<Long> offset) {
-    return IntStream.range(0, shape.length)
-        .mapToObj(i -> Long.toString(offset.get(i) / chunk[i]))
-        .collect(Collectors.joining("."));
+  /** {@return the key of the chunk that begins at an element; that of a scalar is 0} */
+  String keyOf(long[] start) {
+    return start.length == 0
+        ? "0"
+        : IntStream.range(0, start.length)
+            .mapToObj(i -> Long.toString(start[i] / chunk[i]))
+            .collect(Collectors.joining("."));
   }
 
   /**
@@ -192,12 +228,16 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
    */
   byte[] chunk(String key, RequestBudget budget) {
     long[] start = start(key);
-    long[] count = new long[start.length];
+    long[] extent = dataset.shape();
+    long[] count = new long[start.length]; // of elements that the dataset has
+    boolean isWhole = true;
     for (int i = 0; i < start.length; i++) {
-      count[i] = Math.min(chunk[i], shape[i] - start[i]);
+      long present = Math.min(chunk[i], shape[i] - start[i]);
+      count[i] = Math.clamp(extent[i] - start[i], 0, present);
+      isWhole &= count[i] == present;
     }
     if (type instanceof VlenStringType) {
-      return texts(start, count, budget);
+      return texts(start, count, isWhole, budget);
     }
     long bytes = type.size();
     for (long length : chunk) {
@@ -209,7 +249,10 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
     }
     budget.spend(bytes / type.size());
     budget.hold(bytes);
-    byte[] content = new byte[(int) bytes];
+    byte[] content = isWhole ? new byte[(int) bytes] : repeated(beyond(), (int) bytes);
+    if (Dataspace.simple(count).elementCount() == 0) {
+      return content;
+    }
     Memory memory = Memory.of(MemorySegment.ofArray(content), type, chunk);
     if (chunk.length == 0) {
       dataset.readInto(Selection.all(), memory);
@@ -218,6 +261,24 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
           Selection.box(start, count), memory.select(Selection.box(new long[chunk.length], count)));
     }
     return content;
+  }
+
+  private static byte[] repeated(byte[] element, int bytes) {
+    byte[] content = new byte[bytes];
+    for (int at = 0; at < bytes; at += element.length) {
+      System.arraycopy(element, 0, content, at, element.length);
+    }
+    return content;
+  }
+
+  /**
+   * {@return a chunk of one value}
+   *
+   * @param element the value
+   */
+  byte[] constant(byte[] element) {
+    long count = Dataspace.simple(chunk).elementCount();
+    return repeated(element, Math.toIntExact(Math.multiplyExact(count, (long) element.length)));
   }
 
   private long[] start(String key) {
@@ -252,25 +313,24 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
    * Encodes texts as numcodecs' vlen-utf8: the number of texts, then for each its byte count and
    * bytes. Text that is not UTF-8 is spelled.
    */
-  private byte[] texts(long[] start, long[] count, RequestBudget budget) {
+  private byte[] texts(long[] start, long[] count, boolean isWhole, RequestBudget budget) {
+    long places = Dataspace.simple(chunk).elementCount();
+    budget.hold(4 * places);
+    byte[][] texts = new byte[Math.toIntExact(places)][];
+    Arrays.fill(texts, isWhole ? new byte[0] : textBeyond());
     long elements = Dataspace.simple(count).elementCount();
-    Memory memory = ElementJson.memory(type, count);
     budget.spend(elements);
-    budget.hold(memory.data().elements().byteSize());
-    dataset.readInto(count.length == 0 ? Selection.all() : Selection.box(start, count), memory);
-    ElementCodec codec = ElementCodec.of(type.inMemory());
-    byte[][] texts = new byte[Math.toIntExact(Dataspace.simple(chunk).elementCount())][];
-    Arrays.fill(texts, new byte[0]);
-    long all = 4L + 4L * texts.length;
-    for (long i = 0; i < elements; i++) {
-      Object text =
-          codec.decode(memory.data().elements(), i * codec.type().size(), memory.data().heap());
-      byte[] bytes =
-          text == null
-              ? new byte[0]
-              : NameBytes.spelling((String) text).getBytes(StandardCharsets.UTF_8);
-      texts[Math.toIntExact(place(i, count))] = bytes;
-      all += bytes.length;
+    if (elements > 0) {
+      Memory memory = ElementJson.memory(type, count);
+      budget.hold(memory.data().elements().byteSize());
+      dataset.readInto(count.length == 0 ? Selection.all() : Selection.box(start, count), memory);
+      for (long i = 0; i < elements; i++) {
+        texts[Math.toIntExact(place(i, count))] = text(memory.data(), i);
+      }
+    }
+    long all = 4;
+    for (byte[] text : texts) {
+      all += 4 + text.length;
     }
     ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(all)).order(ByteOrder.LITTLE_ENDIAN);
     out.putInt(texts.length);
@@ -278,6 +338,20 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
       out.putInt(text.length).put(text);
     }
     return out.array();
+  }
+
+  private byte[] text(DataBuffer data, long index) {
+    ElementCodec codec = ElementCodec.of(type.inMemory());
+    Object text = codec.decode(data.elements(), index * codec.type().size(), data.heap());
+    return text == null
+        ? new byte[0]
+        : NameBytes.spelling((String) text).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private byte[] textBeyond() {
+    return dataset.options().fill() instanceof FillValue.Value value
+        ? text(value.value(), 0)
+        : new byte[0];
   }
 
   /** Returns the index in a whole chunk of an element of its part within the extent. */

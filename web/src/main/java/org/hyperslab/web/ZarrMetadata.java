@@ -1,27 +1,22 @@
 package org.hyperslab.web;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import org.hyperslab.Attribute;
+import java.util.stream.IntStream;
 import org.hyperslab.Dataset;
-import org.hyperslab.DimensionScales;
 import org.hyperslab.Group;
-import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.io.NameBytes;
-import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.Reference;
-import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.scales.DimensionTable.Dim;
 
 /**
  * Builds the Zarr metadata of a file's groups and datasets. Paths are relative to the root group,
@@ -33,31 +28,33 @@ final class ZarrMetadata {
 
   private static final int MAX_DEPTH = 200;
 
-  private final H5File file;
+  private final ZarrTree tree;
   private final UnaryOperator<String> shown;
   private final Set<ObjectToken> way = new HashSet<>();
-  private final Map<Long, String> scaleNames = new HashMap<>();
   private final Map<String, String> leftOut = new TreeMap<>();
 
-  ZarrMetadata(H5File file) {
-    this(file, UnaryOperator.identity());
+  ZarrMetadata(ZarrTree tree) {
+    this(tree, UnaryOperator.identity());
   }
 
   /**
    * Creates a builder.
    *
-   * @param file the file
+   * @param tree the file's groups and arrays
    * @param shown makes a message one that clients may see
    */
-  ZarrMetadata(H5File file, UnaryOperator<String> shown) {
-    this.file = file;
+  ZarrMetadata(ZarrTree tree, UnaryOperator<String> shown) {
+    this.tree = tree;
     this.shown = shown;
   }
 
-  /** Visits groups and datasets, parents first. */
+  /** Visits groups and arrays, parents first. */
   interface Visitor {
-    /** Takes an object, its path and its attributes. */
-    void visit(H5Object object, String path, JsonOutput attributes);
+    /** Takes a group, its path and its attributes. */
+    void group(String path, JsonOutput attributes);
+
+    /** Takes an array, its path and its attributes. */
+    void array(ZarrArray array, String path, JsonOutput attributes);
   }
 
   /**
@@ -67,25 +64,26 @@ final class ZarrMetadata {
     return leftOut;
   }
 
-  /** Visits all groups and datasets that are reachable by hard links. */
+  /** Visits all groups and arrays that are reachable by hard links. */
   void walk(Visitor visitor) {
-    group(file.root(), "", visitor);
+    group(tree.file().root(), "", visitor);
   }
 
   private void group(Group group, String path, Visitor visitor) {
     if (way.size() > MAX_DEPTH || !way.add(group.token())) {
       return;
     }
-    visitor.visit(group, path, attributes(group));
+    visitor.group(path, new ZarrAttributes(tree.file()).ofGroup(group));
     String prefix = path.isEmpty() ? "" : path + "/";
     group
         .links()
         .filter(link -> link.kind() == LinkKind.HARD)
-        .forEach(link -> member(link, prefix + link.name(), visitor));
+        .forEach(link -> member(link, prefix, visitor));
     way.remove(group.token());
   }
 
-  private void member(Link link, String path, Visitor visitor) {
+  private void member(Link link, String prefix, Visitor visitor) {
+    String path = prefix + link.name();
     if (!NameBytes.isUtf8(link.name())) {
       leftOut.put(path, "a name that is not UTF-8, which the keys of Zarr are");
       return;
@@ -93,12 +91,21 @@ final class ZarrMetadata {
     try (H5Object object = link.open()) {
       if (object instanceof Group group) {
         group(group, path, visitor);
-      } else if (object instanceof Dataset) {
-        visitor.visit(object, path, attributes(object));
+      } else if (object instanceof Dataset dataset) {
+        tree.name(dataset, link.name()).ifPresent(name -> array(dataset, prefix + name, visitor));
       }
     } catch (HyperslabException damaged) {
       leftOut.put(path, shown.apply(String.valueOf(damaged.getMessage())));
     }
+  }
+
+  private void array(Dataset dataset, String path, Visitor visitor) {
+    Optional<ZarrArray> array = tree.array(dataset);
+    if (array.isEmpty()) {
+      leftOut.put(path, "no type of Zarr for " + dataset.type().describe());
+      return;
+    }
+    visitor.array(array.get(), path, attributes(array.get()));
   }
 
   /**
@@ -108,90 +115,40 @@ final class ZarrMetadata {
   JsonOutput consolidated() {
     JsonOutput out = ZarrView.output();
     out.open('{').member("zarr_consolidated_format", 1).name("metadata").open('{');
-    walk((object, path, attributes) -> {
-      String prefix = path.isEmpty() ? "" : path + "/";
-      if (object instanceof Dataset dataset) {
-        var array = ZarrArray.of(dataset);
-        if (array.isEmpty()) {
-          leftOut.put(path, "no type of Zarr for " + dataset.type().describe());
-          return;
-        }
-        array.get().write(out.name(prefix + ".zarray"));
-      } else {
-        ZarrView.group(out.name(prefix + ".zgroup"));
-      }
-      out.name(prefix + ".zattrs").value(attributes);
-    });
+    walk(
+        new Visitor() {
+          @Override
+          public void group(String path, JsonOutput attributes) {
+            String prefix = path.isEmpty() ? "" : path + "/";
+            ZarrView.group(out.name(prefix + ".zgroup"));
+            out.name(prefix + ".zattrs").value(attributes);
+          }
+
+          @Override
+          public void array(ZarrArray array, String path, JsonOutput attributes) {
+            array.write(out.name(path + "/.zarray"), List.of());
+            out.name(path + "/.zattrs").value(attributes);
+          }
+        });
     out.close('}').name("left_out").open('{');
     leftOut.forEach(out::member);
     return out.close('}').close('}');
   }
 
-  JsonOutput attributes(H5Object object) {
-    JsonOutput to = ZarrView.output();
-    to.open('{');
-    object
-        .attributes()
-        .filter(ZarrMetadata::isPlain)
-        .forEach(attribute -> {
-          to.name(attribute.name());
-          GroveApi.attribute(file, attribute, to);
-        });
-    if (object instanceof Dataset dataset) {
-      to.name("_ARRAY_DIMENSIONS").open('[');
-      dimensions(dataset).forEach(to::value);
-      to.close(']');
-    }
-    return to.close('}');
+  /** {@return the attributes of an array, with the names of its dimensions} */
+  JsonOutput attributes(ZarrArray array) {
+    return new ZarrAttributes(tree.file()).ofArray(array, dimensions(array));
   }
 
-  /**
-   * Returns whether an attribute has a meaning in Zarr, unlike references and the attributes of
-   * HDF5's dimension scales.
-   */
-  private static boolean isPlain(Attribute attribute) {
-    boolean ofScales =
-        Set.of("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_ARRAY_DIMENSIONS")
-            .contains(attribute.name());
-    return !ofScales
-        && attribute.space().kind() != Dataspace.Kind.NULL
-        && !(attribute.type() instanceof ReferenceType);
-  }
-
-  /**
-   * Returns the names of dimensions for xarray: from their scales, otherwise from their lengths.
-   */
-  private List<String> dimensions(Dataset dataset) {
-    long[] shape = dataset.shape();
-    boolean isScale = shape.length == 1 && DimensionScales.isScale(dataset);
-    if (isScale) {
-      return List.of(lastPart(dataset.path()));
-    }
-    List<List<Reference>> scales = DimensionScales.scaleReferences(dataset);
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < shape.length; i++) {
-      String name =
-          i < scales.size() && !scales.get(i).isEmpty()
-              ? scaleName(scales.get(i).getLast().token())
-              : "phony_dim_" + shape[i];
-      while (names.contains(name)) {
-        name += "_";
-      }
-      names.add(name);
-    }
-    return names;
-  }
-
-  private String scaleName(long address) {
-    return scaleNames.computeIfAbsent(
-        address,
-        same ->
-            file.pathOf(new ObjectToken(address))
-                .map(ZarrMetadata::lastPart)
-                .orElse("dim_" + address));
-  }
-
-  private static String lastPart(String path) {
-    return path.substring(path.lastIndexOf('/') + 1);
+  /** Returns the names of an array's dimensions; those of a dataset that is not in the table. */
+  private List<String> dimensions(ZarrArray array) {
+    return tree.dimensions()
+        .member(array.dataset())
+        .map(member -> member.dims().stream().map(Dim::name).toList())
+        .filter(names -> names.size() == array.shape().length)
+        .orElseGet(() ->
+            IntStream.range(0, array.shape().length)
+                .mapToObj(i -> "unknown_dim_" + i + "_" + array.shape()[i])
+                .toList());
   }
 }

@@ -1,11 +1,11 @@
 package org.hyperslab.web;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
-import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.error.NotFoundException;
 
@@ -36,7 +36,7 @@ final class ZarrView {
     String rest = request.path().substring(PREFIX.length());
     int end = fileNameEnd(rest);
     try (ServedFiles.Borrowed borrowed = files.open(rest.substring(0, end))) {
-      return Optional.of(key(borrowed.file(), rest.substring(end + 1), budget));
+      return Optional.of(key(borrowed, rest.substring(end + 1), budget));
     }
   }
 
@@ -52,51 +52,53 @@ final class ZarrView {
     throw new NotFoundException("File not found: '" + path + "'");
   }
 
-  private WebReply key(H5File file, String path, RequestBudget budget) {
+  private WebReply key(ServedFiles.Borrowed borrowed, String path, RequestBudget budget) {
     int slash = path.lastIndexOf('/');
     String key = path.substring(slash + 1);
-    String parent = "/" + (slash < 0 ? "" : path.substring(0, slash));
-    if (key.equals(".zmetadata") && parent.equals("/")) {
-      return json(
-          new ZarrMetadata(file, message -> ErrorReplies.shown(message, files.names()))
-              .consolidated());
-    }
+    String parent = slash < 0 ? "" : path.substring(0, slash);
+    boolean isConsolidated = key.equals(".zmetadata") && slash < 0;
     boolean known =
         Set.of(".zgroup", ".zarray", ".zattrs").contains(key) || CHUNK.matcher(key).matches();
-    if (!known || !(parent.equals("/") || file.root().resolves(parent))) {
+    if (!known && !isConsolidated || slash == 0) {
       throw new NotFoundException("key: actual=" + path + ", expected=one of the store");
     }
-    if (parent.equals("/")) {
-      return object(file, file.root(), key, budget);
+    ZarrTree tree = new ZarrTree(borrowed.file(), borrowed.dimensions());
+    if (isConsolidated) {
+      return json(
+          new ZarrMetadata(tree, message -> ErrorReplies.shown(message, files.names()))
+              .consolidated());
     }
-    try (H5Object object = file.get(parent)) {
-      return object(file, object, key, budget);
+    try (H5Object object = tree.open(parent)) {
+      return object(tree, object, key, budget);
     }
   }
 
-  private static WebReply object(H5File file, H5Object object, String key, RequestBudget budget) {
-    if (object instanceof Group group && key.equals(".zgroup")) {
-      return json(group(output()));
-    }
-    if (key.equals(".zattrs")) {
-      return json(new ZarrMetadata(file).attributes(object));
+  private static WebReply object(
+      ZarrTree tree, H5Object object, String key, RequestBudget budget) {
+    boolean isChunk = !key.startsWith(".");
+    if (object instanceof Group group && !isChunk && !key.equals(".zarray")) {
+      return json(
+          key.equals(".zgroup") ? group(output()) : new ZarrAttributes(tree.file()).ofGroup(group));
     }
     Optional<ZarrArray> array =
-        object instanceof Dataset dataset ? ZarrArray.of(dataset) : Optional.empty();
+        object instanceof Dataset dataset ? tree.array(dataset) : Optional.empty();
     if (array.isEmpty() || key.equals(".zgroup")) {
       throw new NotFoundException(
           "key: actual=" + key + " of " + object.path() + ", expected=one of the store");
     }
-    if (key.equals(".zarray")) {
-      JsonOutput out = output();
-      array.get().write(out);
-      return json(out);
+    if (isChunk) {
+      return WebReply.ok("application/octet-stream", WebBody.of(array.get().chunk(key, budget)));
     }
-    return WebReply.ok("application/octet-stream", WebBody.of(array.get().chunk(key, budget)));
+    if (key.equals(".zattrs")) {
+      return json(new ZarrMetadata(tree).attributes(array.get()));
+    }
+    JsonOutput out = output();
+    array.get().write(out, List.of());
+    return json(out);
   }
 
   static JsonOutput output() {
-    return new JsonOutput(DataReply.MAX_TEXT_BYTES);
+    return JsonOutput.ofPython(DataReply.MAX_TEXT_BYTES);
   }
 
   static JsonOutput group(JsonOutput out) {

@@ -1,42 +1,22 @@
 package org.hyperslab.netcdf;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.math.BigInteger;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
-import org.hyperslab.format.type.StringType;
-import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.FillValue;
+import org.hyperslab.scales.ScaleConventions;
 
-/**
- * Provides the values that netCDF gives to elements that were never written.
- *
- * <p>Source: include/netcdf.h (NC_FILL_BYTE and its like).
- */
-final class DefaultFill {
+/** Converts fill values that users give, and knows the default ones as numbers. */
+final class GivenFill {
 
-  /** NC_FILL_FLOAT and NC_FILL_DOUBLE, near 15 times 2 to the power of 119. */
-  private static final float FLOAT = 0x1.ep122f;
-
-  private DefaultFill() {}
-
-  /** Returns the fill value of a type; zeros for user types, as in netCDF-C. */
-  static FillValue of(Datatype type) {
-    Object value =
-        switch (type) {
-          case FloatType _, IntegerType _ -> number(type);
-          case StringType _, VlenStringType _ -> "";
-          default -> null;
-        };
-    return value == null
-        ? new FillValue.Value(type, DataBuffer.allocate(type.inMemory(), 1))
-        : of(type, value);
-  }
+  private GivenFill() {}
 
   /** Returns a fill value given by the user. */
   static FillValue.Value of(Datatype type, Object value) {
@@ -69,28 +49,11 @@ final class DefaultFill {
   }
 
   /** Returns the default fill value of a type of numbers; null for other types. */
-  static Number number(Datatype type) {
-    return switch (type) {
-      case FloatType number -> number.size() == 4 ? (Number) FLOAT : (Number) (double) FLOAT;
-      case IntegerType number -> ofInteger(number);
-      default -> null;
-    };
-  }
-
-  private static Number ofInteger(IntegerType type) {
-    if (!type.signed()) {
-      return switch (type.size()) {
-        case 1 -> 255;
-        case 2 -> 65_535;
-        case 4 -> 4_294_967_295L;
-        default -> new BigInteger("18446744073709551614");
-      };
+  static Number defaultNumber(Datatype type) {
+    if (!(type instanceof FloatType || type instanceof IntegerType)) {
+      return null;
     }
-    return switch (type.size()) {
-      case 1 -> -127;
-      case 2 -> -32_767;
-      case 4 -> -2_147_483_647;
-      default -> -9_223_372_036_854_775_806L;
-    };
+    MemorySegment element = ScaleConventions.standardFill(type).value().elements();
+    return (Number) ElementCodec.of(type).decode(element, 0, VlenHeap.none());
   }
 }
