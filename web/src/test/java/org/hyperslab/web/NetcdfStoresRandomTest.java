@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 /** Tests with random files of netCDF-C that xarray reads stores of Zarr as it reads the files. */
 final class NetcdfStoresRandomTest {
 
-  private static final int BATCH = 25;
+  private static final int BATCH = 10;
 
   @Test
   void indexAndServerAreReadAsTheFile() throws IOException {
     long seed = Seeds.draw();
-    int all = Effort.times(12, 500);
+    int all = Effort.times(8, 500);
     for (int first = 0; first < all; first += BATCH) {
       compare(seed, first, Math.min(BATCH, all - first));
     }

@@ -3,8 +3,12 @@ package org.hyperslab.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -48,6 +52,56 @@ final class ReferenceIndexTest {
           .doesNotContain("soft", "long/", "NaN");
       assertThat(index.leftOut().keySet()).containsExactly("long");
       assertThat(index.leftOut().get("long")).contains("more than the limit of 1000");
+    }
+  }
+
+  @Test
+  void unwrittenChunksAreEmbeddedUnlessFillValueIsTheirs() {
+    try (TemporaryFolder folder = TemporaryFolder.create("index");
+        H5File file = Hdf5.create(folder.file("x.h5"))) {
+      DatasetOptions seven = DatasetOptions.chunked(2).fill(7).build();
+      for (String name : new String[] {"none", "same", "other"}) {
+        try (Dataset dataset = file.createDataset(name, Datatypes.I32LE, Dataspace.simple(6), seven)) {
+          dataset.write(Selection.box(new long[] {2}, new long[] {2}), new int[] {0, 5});
+          switch (name) {
+            case "same" -> dataset.setAttribute("_FillValue", 7);
+            case "other" -> dataset.setAttribute("_FillValue", 0);
+            default -> {}
+          }
+        }
+      }
+      file.createDataset("empty", Datatypes.F64LE, Dataspace.simple(1000, 1000)).close();
+      file.flush();
+      String json = ReferenceIndex.of(file, "x.h5", 2000).json();
+      String sevens = "base64:BwAAAAcAAAA=";
+      assertThat(json)
+          .contains("\"none/0\":\"" + sevens, "\"none/2\":\"" + sevens)
+          .contains("\"other/0\":\"" + sevens, "\"other/2\":\"" + sevens)
+          .doesNotContain("same/0", "same/2")
+          .contains("\"none/1\":[\"x.h5\"", "\"same/1\":[\"x.h5\"", "\"other/1\":[\"x.h5\"")
+          .containsPattern("\"same/.zarray\":\"[^}]*fill_value\\\\\":7,")
+          .containsPattern("\"other/.zarray\":\"[^}]*fill_value\\\\\":0,")
+          .containsPattern("\"none/.zarray\":\"[^}]*fill_value\\\\\":null,")
+          .contains("\"empty/0.0\":\"base64:");
+    }
+  }
+
+  @Test
+  void chunksThatDoNotFitIntoTheIndexAreReported() {
+    try (TemporaryFolder folder = TemporaryFolder.create("index");
+        H5File file = Hdf5.create(folder.file("x.h5"))) {
+      try (Dataset dataset =
+          file.createDataset(
+              "sparse",
+              Datatypes.I32LE,
+              Dataspace.simple(100_000),
+              DatasetOptions.chunked(1000).build())) {
+        dataset.write(Selection.box(new long[] {0}, new long[] {1}), new int[] {1});
+      }
+      file.flush();
+      ReferenceIndex.Result index = ReferenceIndex.of(file, "x.h5", 2000);
+      assertThat(index.json()).doesNotContain("sparse");
+      assertThat(index.leftOut().get("sparse")).contains("more than the limit of 2000");
     }
   }
 }

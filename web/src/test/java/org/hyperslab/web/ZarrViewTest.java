@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.hyperslab.Dataset;
+import org.hyperslab.DimensionScales;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.format.space.Dataspace;
@@ -66,6 +68,35 @@ final class ZarrViewTest {
         }
         assertThat(client.status("/zarr/y.h5/.zgroup")).isEqualTo(404);
         assertThat(client.status("/zarr/%2e%2e/x.h5/.zgroup")).isEqualTo(404);
+      }
+    }
+  }
+
+  @Test
+  void variablesHaveTheirNamesInNetcdf() {
+    try (TemporaryFolder folder = TemporaryFolder.create("zarr")) {
+      try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+        Dataset time = file.createDataset("time", new float[3]);
+        DimensionScales.makeScale(
+            time, "This is a netCDF dimension but not a netCDF variable.         3");
+        try (time;
+            Dataset other = file.createDataset("_nc4_non_coord_time", new int[3])) {
+          DimensionScales.attach(other, 0, time);
+          other.setAttribute("nan", Double.NaN);
+        }
+      }
+      try (WebServer server =
+              WebServer.show(
+                  folder.path(),
+                  WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))));
+          Client client = new Client(server, TOKEN)) {
+        assertThat(client.text("/zarr/x.h5/.zmetadata"))
+            .contains("\"time/.zarray\":{\"zarr_format\":2,\"shape\":[3]", "\"<i4\"")
+            .doesNotContain("non_coord", "<f4");
+        assertThat(client.text("/zarr/x.h5/time/.zattrs"))
+            .isEqualTo("{\"nan\":NaN,\"_ARRAY_DIMENSIONS\":[\"time\"]}");
+        assertThat(client.get("/zarr/x.h5/time/0").body()).hasSize(12);
+        assertThat(client.status("/zarr/x.h5/_nc4_non_coord_time/.zarray")).isEqualTo(404);
       }
     }
   }
