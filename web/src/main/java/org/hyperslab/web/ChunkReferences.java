@@ -131,8 +131,7 @@ final class ChunkReferences {
 
   private Optional<Found> chunked(Layout.Chunked chunked) {
     Optional<ChunkCodecs> codecs = ChunkCodecs.of(info.options().filters(), array.type().size());
-    boolean hasBareEdge =
-        !chunked.filterPartialEdgeChunks() && !info.options().filters().isEmpty();
+    boolean hasBareEdge = !chunked.filterPartialEdgeChunks() && !info.options().filters().isEmpty();
     List<Range> ranges = new ArrayList<>();
     List<String> apart = new ArrayList<>();
     for (Iterator<ChunkInfo> all = array.dataset().chunks().iterator(); all.hasNext(); ) {

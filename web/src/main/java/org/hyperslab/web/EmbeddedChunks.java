@@ -113,8 +113,7 @@ final class EmbeddedChunks {
         ? addElements(key)
         : add(
             key,
-            constant.computeIfAbsent(
-                place, same -> text(array.constant(unwritten.get(same)))));
+            constant.computeIfAbsent(place, same -> text(array.constant(unwritten.get(same)))));
   }
 
   /** Moves to the first element of the next chunk; returns false after the last one. */

@@ -57,7 +57,7 @@ record FillAttribute(byte[] element, JsonOutput json) {
       if (type instanceof VlenStringType) {
         return text(memory).map(text -> new FillAttribute(new byte[0], out().value(text)));
       }
-      return ElementBytes.of(memory.type().inMemory(), memory.data(), type)
+      return ZarrElementBytes.of(memory.type().inMemory(), memory.data(), type)
           .map(element -> new FillAttribute(element, json(element, type)));
     } catch (HyperslabException damaged) {
       return Optional.empty(); // it is an attribute like others, if at all
@@ -91,8 +91,7 @@ record FillAttribute(byte[] element, JsonOutput json) {
       default -> {
         Number value =
             (Number)
-                ElementCodec.of(type)
-                    .decode(MemorySegment.ofArray(element), 0, VlenHeap.none());
+                ElementCodec.of(type).decode(MemorySegment.ofArray(element), 0, VlenHeap.none());
         double real = value.doubleValue();
         yield type instanceof FloatType && !Double.isFinite(real)
             ? out().value(word(real))

@@ -95,13 +95,15 @@ public final class ReferenceIndex {
     JsonOutput meta = small();
     found.array().write(meta, found.codecs().codecs());
     out.name(prefix + ".zarray").quoted(meta);
-    found.ranges().forEach(range ->
-        out.name(prefix + range.key())
-            .open('[')
-            .value(url)
-            .value(range.offset())
-            .value(range.bytes())
-            .close(']'));
+    found
+        .ranges()
+        .forEach(range ->
+            out.name(prefix + range.key())
+                .open('[')
+                .value(url)
+                .value(range.offset())
+                .value(range.bytes())
+                .close(']'));
     found.embedded().forEach((key, text) -> out.member(prefix + key, text));
   }
 

@@ -68,8 +68,7 @@ record ZarrArray(
         dataset.options().layout() instanceof Layout.Chunked chunked
             ? chunked.dimsArray()
             : rows(shape, type.memorySize());
-    return Optional.of(
-        new ZarrArray(dataset, type, shape, chunk, FillAttribute.of(dataset, type)));
+    return Optional.of(new ZarrArray(dataset, type, shape, chunk, FillAttribute.of(dataset, type)));
   }
 
   /**
@@ -111,8 +110,7 @@ record ZarrArray(
     dtype(out, type);
     out.name("compressor").value((String) null);
     out.name("fill_value");
-    fill.ifPresentOrElse(
-        stated -> out.value(stated.json()), () -> out.value((String) null));
+    fill.ifPresentOrElse(stated -> out.value(stated.json()), () -> out.value((String) null));
     out.member("order", "C");
     out.name("filters");
     if (type instanceof VlenStringType) {
@@ -196,7 +194,7 @@ record ZarrArray(
   }
 
   private byte[] element(FillValue.Value value) {
-    return ElementBytes.of(value.type().inMemory(), value.value(), type)
+    return ZarrElementBytes.of(value.type().inMemory(), value.value(), type)
         .orElseGet(() -> new byte[type.size()]);
   }
 

@@ -73,8 +73,7 @@ final class ZarrView {
     }
   }
 
-  private static WebReply object(
-      ZarrTree tree, H5Object object, String key, RequestBudget budget) {
+  private static WebReply object(ZarrTree tree, H5Object object, String key, RequestBudget budget) {
     boolean isChunk = !key.startsWith(".");
     if (object instanceof Group group && !isChunk && !key.equals(".zarray")) {
       return json(

@@ -61,7 +61,8 @@ final class ReferenceIndexTest {
         H5File file = Hdf5.create(folder.file("x.h5"))) {
       DatasetOptions seven = DatasetOptions.chunked(2).fill(7).build();
       for (String name : new String[] {"none", "same", "other"}) {
-        try (Dataset dataset = file.createDataset(name, Datatypes.I32LE, Dataspace.simple(6), seven)) {
+        try (Dataset dataset =
+            file.createDataset(name, Datatypes.I32LE, Dataspace.simple(6), seven)) {
           dataset.write(Selection.box(new long[] {2}, new long[] {2}), new int[] {0, 5});
           switch (name) {
             case "same" -> dataset.setAttribute("_FillValue", 7);

@@ -37,12 +37,7 @@ final class StoresJudge {
     try (InputStream in = StoresJudge.class.getResourceAsStream("stores_judge.py")) {
       Files.write(script, in.readAllBytes());
     }
-    return Oracle.python("xarray stores", script)
-        .run(arguments)
-        .orFail()
-        .output()
-        .lines()
-        .toList();
+    return Oracle.python("xarray stores", script).run(arguments).orFail().output().lines().toList();
   }
 
   /**

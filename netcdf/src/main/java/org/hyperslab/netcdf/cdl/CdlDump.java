@@ -39,7 +39,7 @@ public final class CdlDump {
   private final CdlNumber attributeFloats;
 
   private final CdlNumber attributeDoubles;
-  private final ValueText values;
+  private final CdlValueText values;
 
   /**
    * What is written.
@@ -109,7 +109,7 @@ public final class CdlDump {
     int doubles = options.doubleDigits == 0 ? 15 : options.doubleDigits;
     this.attributeFloats = CdlNumber.of("%#." + floats + "g").orElseThrow();
     this.attributeDoubles = CdlNumber.of("%#." + doubles + "g").orElseThrow();
-    this.values = new ValueText(CdlNumber.digits(floats), CdlNumber.digits(doubles));
+    this.values = new CdlValueText(CdlNumber.digits(floats), CdlNumber.digits(doubles));
   }
 
   /**
@@ -311,9 +311,9 @@ public final class CdlDump {
   private String attributeValue(Datatype memory, CdlFile.Attribute attribute, long at) {
     return switch (memory) {
       case IntegerType number ->
-          ValueText.integer(number, attribute.data().elements(), at) + suffix(number);
+          CdlValueText.integer(number, attribute.data().elements(), at) + suffix(number);
       case FloatType number -> {
-        double value = ValueText.number(number, attribute.data().elements(), at);
+        double value = CdlValueText.number(number, attribute.data().elements(), at);
         boolean single = number.size() == 4;
         if (!Double.isFinite(value)) {
           yield values.real(value, single);

@@ -26,11 +26,11 @@ final class VariableText {
   private static final double DEFAULT_REAL = 0x1.ep122;
 
   private final Datatype memory;
-  private final ValueText values;
+  private final CdlValueText values;
   private final Optional<CdlNumber> format;
   private final Optional<CdlFile.Attribute> fill;
 
-  private VariableText(CdlFile.Variable variable, ValueText values, Optional<CdlNumber> format) {
+  private VariableText(CdlFile.Variable variable, CdlValueText values, Optional<CdlNumber> format) {
     this.memory = variable.datatype().inMemory();
     this.values = values;
     this.format = format;
@@ -49,12 +49,12 @@ final class VariableText {
 
   private static BigInteger integerFill(CdlFile.Attribute attribute) {
     IntegerType type = (IntegerType) attribute.datatype().inMemory();
-    return ValueText.integer(type, attribute.data().elements(), 0);
+    return CdlValueText.integer(type, attribute.data().elements(), 0);
   }
 
   private static double realFill(CdlFile.Attribute attribute) {
     FloatType type = (FloatType) attribute.datatype().inMemory();
-    return ValueText.number(type, attribute.data().elements(), 0);
+    return CdlValueText.number(type, attribute.data().elements(), 0);
   }
 
   /**
@@ -62,7 +62,7 @@ final class VariableText {
    *
    * @param isPrecise whether a precision was asked for, so that {@code C_format} is ignored
    */
-  static VariableText of(CdlFile.Variable variable, ValueText values, boolean isPrecise) {
+  static VariableText of(CdlFile.Variable variable, CdlValueText values, boolean isPrecise) {
     Optional<CdlNumber> format =
         variable.attributes().stream()
             .filter(each -> !isPrecise && each.name().equals("C_format"))
@@ -91,7 +91,7 @@ final class VariableText {
     MemorySegment elements = data.elements();
     return switch (memory) {
       case IntegerType number -> {
-        BigInteger value = ValueText.integer(number, elements, at);
+        BigInteger value = CdlValueText.integer(number, elements, at);
         boolean isFill =
             fill.isPresent()
                 ? value.equals(integerFill(fill.get()))
@@ -104,7 +104,7 @@ final class VariableText {
                 .orElseGet(value::toString);
       }
       case FloatType number -> {
-        double value = ValueText.number(number, elements, at);
+        double value = CdlValueText.number(number, elements, at);
         double filled = fill.isPresent() ? realFill(fill.get()) : DEFAULT_REAL;
         boolean single = number.size() == 4;
         if (single ? isSame((float) filled, (float) value) : isSame(filled, value)) {

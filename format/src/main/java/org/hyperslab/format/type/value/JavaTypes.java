@@ -91,11 +91,11 @@ public final class JavaTypes {
     }
     if (TemporalAccessor.class.isAssignableFrom(element)) {
       return "use an Instant, OffsetDateTime, LocalDateTime, LocalDate or LocalTime, which are"
-                 + " stored as text, or numbers and the unit in an attribute";
+          + " stored as text, or numbers and the unit in an attribute";
     }
     return element == Object.class
         ? "use an array of one class, or create the dataset with a datatype and write the values to"
-              + " it"
+            + " it"
         : "use a record, numbers or text";
   }
 

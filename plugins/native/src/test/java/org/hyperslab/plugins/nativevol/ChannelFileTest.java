@@ -163,13 +163,14 @@ final class ChannelFileTest {
       try (H5File file = Hdf5.create(channel, CreateOptions.DEFAULT)) {
         fill(file);
       }
-      H5File file = Hdf5.open(channel);
-      Dataset dataset = file.dataset("huge");
-      channel.close();
-      assertThatThrownBy(() -> dataset.slice("-1").readInt())
-          .isInstanceOf(StorageException.class)
-          .hasMessageContaining("actual=java.nio.channels.ClosedChannelException");
-      file.close();
+      SeekableByteChannel closed = channel(path);
+      try (H5File file = Hdf5.open(closed)) {
+        Dataset dataset = file.dataset("huge");
+        closed.close();
+        assertThatThrownBy(() -> dataset.slice("-1").readInt())
+            .isInstanceOf(StorageException.class)
+            .hasMessageContaining("actual=java.nio.channels.ClosedChannelException");
+      }
     }
     assertThatThrownBy(() -> Hdf5.open((SeekableByteChannel) null))
         .isInstanceOf(InvalidUseException.class)

@@ -11,9 +11,9 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /** Converts single elements to the types of arrays, exactly. */
-final class ElementBytes {
+final class ZarrElementBytes {
 
-  private ElementBytes() {}
+  private ZarrElementBytes() {}
 
   /**
    * {@return the bytes of an element in another type; empty if that type does not represent it
@@ -28,8 +28,7 @@ final class ElementBytes {
       return Optional.empty();
     }
     if (from.equals(to)) {
-      return Optional.of(
-          value.elements().asSlice(0, to.size()).toArray(ValueLayout.JAVA_BYTE));
+      return Optional.of(value.elements().asSlice(0, to.size()).toArray(ValueLayout.JAVA_BYTE));
     }
     byte[] element = new byte[to.size()];
     MemorySegment segment = MemorySegment.ofArray(element);

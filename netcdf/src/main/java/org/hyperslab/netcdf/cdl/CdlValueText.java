@@ -28,7 +28,7 @@ import org.hyperslab.format.type.value.ElementCodec;
  *
  * <p>Thread rule: immutable.
  */
-final class ValueText {
+final class CdlValueText {
 
   /** Types of files cannot be nested deeper than programs that recurse can follow. */
   private static final int DEEPEST = 200;
@@ -36,7 +36,7 @@ final class ValueText {
   private final CdlNumber floats;
   private final CdlNumber doubles;
 
-  ValueText(CdlNumber floats, CdlNumber doubles) {
+  CdlValueText(CdlNumber floats, CdlNumber doubles) {
     this.floats = floats;
     this.doubles = doubles;
   }
