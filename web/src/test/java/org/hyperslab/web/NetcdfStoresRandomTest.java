@@ -18,7 +18,7 @@ final class NetcdfStoresRandomTest {
   @Test
   void indexAndServerAreReadAsTheFile() throws IOException {
     long seed = Seeds.draw();
-    int all = Effort.times(8, 500);
+    int all = Effort.times(8, 60);
     for (int first = 0; first < all; first += BATCH) {
       compare(seed, first, Math.min(BATCH, all - first));
     }
