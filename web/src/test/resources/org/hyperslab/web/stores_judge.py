@@ -315,11 +315,16 @@ def compare_wide(where, variable, stores):
     """Compares what zarr-python reads of a variable that xarray refuses."""
     variable.set_auto_maskandscale(False)
     variable.set_auto_chartostring(False)
+    try:
+        expected = np.asarray(variable[...])
+    except RuntimeError:
+        compared["refused"] += 1  # netCDF-C does not read it
+        return
     for kind, store, _ in stores:
         array = zarr.open_group(store, mode="r")[where.strip("/")]
         if tuple(array.attrs["_ARRAY_DIMENSIONS"]) != variable.dimensions:
             differences.append("%s %s: dims %s" % (where, kind, array.attrs["_ARRAY_DIMENSIONS"]))
-        elif not equal(np.asarray(variable[...]), np.asarray(array[...])):
+        elif not equal(expected, np.asarray(array[...])):
             differences.append("%s %s: values" % (where, kind))
 
 
