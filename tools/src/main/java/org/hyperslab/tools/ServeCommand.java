@@ -2,7 +2,6 @@ package org.hyperslab.tools;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -143,7 +142,7 @@ final class ServeCommand implements Callable<Integer> {
   private WebOptions.Access access() throws IOException {
     if (!withoutToken) {
       return new WebOptions.Access.Token(
-          tokenFile == null ? Optional.empty() : Optional.of(token(Files.readString(tokenFile))));
+          tokenFile == null ? Optional.empty() : Optional.of(token(TokenFile.read(tokenFile, streams))));
     }
     if (tokenFile != null || !address().getAddress().isLoopbackAddress()) {
       throw new InvalidUseException(

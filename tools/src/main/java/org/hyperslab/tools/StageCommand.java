@@ -1,7 +1,6 @@
 package org.hyperslab.tools;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +19,10 @@ import org.hyperslab.plugins.forwarding.StageServer;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Runs a staging server until it is interrupted, or prints the status of one. */
 @Command(
@@ -149,9 +150,34 @@ final class StageCommand implements Callable<Integer> {
   private Path trust;
 
   @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "file with lines NAME = VALUE, the options without --; the command line wins")
+  private Path config;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "[HOST:]PORT",
+      description =
+          "answers GET /metrics (Prometheus), /health and /status (JSON) by HTTP, without a token")
+  private String metrics;
+
+  @Option(
+      names = "--log",
+      paramLabel = "LEVEL",
+      defaultValue = "INFO",
+      description = "lines on standard error: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  private StageLogLines.Detail log;
+
+  @Option(
       names = "--status",
       description = "prints the status of the server at the address instead of running one")
   private boolean status;
+
+  @Option(names = "--json", description = "with --status: as JSON, a line for each server")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--recover",
@@ -182,6 +208,9 @@ final class StageCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (config != null) {
+      OptionsFile.apply(config, spec.commandLine(), new StageCommand(streams));
+    }
     if (address != null) {
       listen = address;
     }
@@ -201,10 +230,10 @@ final class StageCommand implements Callable<Integer> {
                 .append(" trust=\"" + keys.trusted() + '"'));
     try (Connector client = Connectors.create(configuration.toString())) {
       ForwardingConnector server = Connectors.find(client, ForwardingConnector.class).orElseThrow();
-      streams.out().print(server.status());
+      streams.out().print(json ? server.statusJson() : server.status());
       CountDownLatch never = new CountDownLatch(1);
       while (watchSeconds != null && !never.await(watchSeconds, TimeUnit.SECONDS)) {
-        streams.out().print(CLEAR + server.status());
+        streams.out().print(json ? server.statusJson() : CLEAR + server.status());
         streams.out().flush();
       }
     }
@@ -219,6 +248,7 @@ final class StageCommand implements Callable<Integer> {
       streams.out().println(StageServer.recover(options(), damagedFile));
       return 0;
     }
+    StageLogLines.install(streams, log);
     // Before the server starts, so that a signal meanwhile ends it in the same way.
     AtomicReference<StageServer> running = new AtomicReference<>();
     Thread drain = new Thread(() -> drain(running.get()), "hyperslab-stage-drain");
@@ -231,13 +261,30 @@ final class StageCommand implements Callable<Integer> {
       throw failed;
     }
     running.set(server);
-    streams.err().print(server.recovered());
+    if (log == StageLogLines.Detail.OFF) {
+      streams.err().print(server.recovered());
+    }
+    startMetrics(server);
     streams
         .out()
         .println("hyperslab stage: ready at " + server.address() + ", files below " + root);
     streams.out().flush();
     new CountDownLatch(1).await(); // a signal ends the process
     return 0;
+  }
+
+  /** Answers monitors until the process ends, if it is asked to. */
+  private void startMetrics(StageServer server) {
+    if (metrics == null) {
+      return;
+    }
+    try {
+      int port = new StageMetrics(metrics, server).port();
+      streams.out().println("hyperslab stage: metrics at port " + port);
+    } catch (RuntimeException refused) {
+      server.close();
+      throw refused;
+    }
   }
 
   /**
@@ -263,7 +310,7 @@ final class StageCommand implements Callable<Integer> {
 
   private ServerOptions options() throws IOException {
     Optional<String> token =
-        tokenFile == null ? Optional.empty() : Optional.of(Files.readString(tokenFile).strip());
+        tokenFile == null ? Optional.empty() : Optional.of(TokenFile.read(tokenFile, streams));
     ServerOptions options =
         ServerOptions.of(Address.parse(listen), root)
             .withConnector(connector)

@@ -116,6 +116,11 @@ final class ClientSession {
     return window;
   }
 
+  /** {@return the client's name, in printable characters} */
+  String client() {
+    return client;
+  }
+
   /** {@return the operations that have started and not ended} */
   RunningOperations started() {
     return started;
@@ -604,6 +609,18 @@ final class ClientSession {
         100.0 * windowHeld / window,
         operations.holdings().files(),
         connection == null ? " (away)" : "");
+  }
+
+  /** {@return the session's values, for programs} */
+  synchronized ServerStatus.Client values() {
+    return new ServerStatus.Client(
+        number,
+        client,
+        queue.size(),
+        underWay,
+        operations.holdings().files(),
+        connection == null,
+        counts);
   }
 
   /** {@return the heading of the lines on the status page} */

@@ -502,7 +502,7 @@ final class Connection {
         reason =
             new RemoteException(
                 "connection: actual="
-                    + cause
+                    + Transport.reason(cause)
                     + ", expected=to stay open, at="
                     + context.channel().remoteAddress(),
                 cause);

@@ -140,8 +140,22 @@ public final class ForwardingConnector implements Connector {
    * @throws org.hyperslab.error.RemoteException if one does not answer
    */
   public String status() {
+    return status(false);
+  }
+
+  /**
+   * Asks the configured servers for their status.
+   *
+   * @return a JSON object for each, on a line of its own
+   * @throws org.hyperslab.error.RemoteException if one does not answer
+   */
+  public String statusJson() {
+    return status(true);
+  }
+
+  private String status(boolean asJson) {
     StringBuilder pages = new StringBuilder();
-    options.servers().forEach(server -> pages.append(link(server).status()));
+    options.servers().forEach(server -> pages.append(link(server).status(asJson)));
     return pages.toString();
   }
 

@@ -19,6 +19,9 @@ record Hello(String client, long session, String token, long windowBytes) {
   /** The flag of a client that only requests the status and gets no session. */
   public static final int OBSERVES = 2;
 
+  /** The flag of a question for the status that asks for JSON. */
+  public static final int WANTS_JSON = 1;
+
   /** {@return the control message} */
   public byte[] encode() {
     return HelloMessage.newBuilder()

@@ -530,19 +530,21 @@ final class ServerLink implements FrameHandler {
   }
 
   /** Requests the server's status page. */
-  String status() {
+  String status(boolean asJson) {
     try {
-      return questions.ask(this::sendQuestion, ANSWER);
+      return questions.ask(number -> sendQuestion(number, asJson), ANSWER);
     } catch (CompletionException e) {
       throw new RemoteException("status: " + e.getCause() + ", at=" + address, e);
     }
   }
 
-  private synchronized void sendQuestion(long number) {
+  private synchronized void sendQuestion(long number, boolean asJson) {
     if (connection == null) {
       throw new RemoteException("server: actual=not connected, at=" + address);
     }
-    connection.send(Frame.bare(FrameType.STATUS, number));
+    connection.send(
+        new Frame(
+            FrameType.STATUS, asJson ? Hello.WANTS_JSON : 0, number, 0, new byte[0], List.of()));
   }
 
   /** Returns whether no request is waiting any more; a server may never answer abandoned ones. */

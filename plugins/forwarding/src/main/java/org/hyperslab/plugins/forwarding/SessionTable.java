@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.forwarding;
 
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
@@ -114,6 +115,9 @@ final class SessionTable {
   void expel(long id, String why) {
     ClientSession session = sessions.get(id);
     if (session != null) {
+      StageLog.log(
+          Level.WARNING, "expelled", "client", session.client(), "session", session.number(),
+          "reason", why);
       session.goodbye(why);
       retire(session, null);
     }
@@ -130,6 +134,17 @@ final class SessionTable {
       return;
     }
     counts.remove((long) session.number());
+    StageLog.log(
+        why == null ? Level.INFO : Level.DEBUG,
+        "ended",
+        "client",
+        session.client(),
+        "session",
+        session.number(),
+        "requests",
+        session.counts().requests.sum(),
+        "failures",
+        session.counts().failures.sum());
     services
         .grants()
         .releaseAfter(() -> session.end(why), MemoryGrants.sessionBytes(session.window()));

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.forwarding;
 
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,8 +41,6 @@ public final class StageServer implements AutoCloseable {
   private static final int MAX_UNKNOWN = 128;
 
   private static final int HELLO_SECONDS = 10;
-
-  private static final System.Logger LOGGER = System.getLogger("org.hyperslab.stage");
 
   /** The time after which the status names an operation. */
   private static final long SLOW_MILLIS = 1000;
@@ -114,6 +113,15 @@ public final class StageServer implements AutoCloseable {
     this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
     clock.scheduleWithFixedDelay(this::watch, STUCK_MILLIS, STUCK_MILLIS, TimeUnit.MILLISECONDS);
     wire.accept();
+    recovered
+        .lines()
+        .forEach(line ->
+            StageLog.log(
+                line.contains("not replayed") ? Level.WARNING : Level.INFO,
+                "recovered",
+                "report",
+                line));
+    StageLog.log(Level.INFO, "ready", "address", wire.address(), "threads", options.threads());
   }
 
   private void expel(long session, String why) {
@@ -270,7 +278,8 @@ public final class StageServer implements AutoCloseable {
         case CANCEL -> session(connection).cancel(frame.id());
         case STATUS -> {
           requireHello(connection);
-          connection.send(Frame.of(FrameType.STATUS, frame.id(), FrameText.encode(status())));
+          String text = (frame.flags() & Hello.WANTS_JSON) != 0 ? statusJson() : status();
+          connection.send(Frame.of(FrameType.STATUS, frame.id(), FrameText.encode(text)));
         }
         case PING -> {
           session(connection);
@@ -291,10 +300,22 @@ public final class StageServer implements AutoCloseable {
     @Override
     public void closed(Connection connection, Throwable reason) {
       forget(connection);
+      if (connection.attachment() == null && reason != null) {
+        StageLog.log(Level.WARNING, "refused", "reason", Transport.reason(reason));
+      }
       if (!(connection.attachment() instanceof ClientSession session)
           || !session.detach(connection)) {
         return;
       }
+      StageLog.log(
+          reason == null ? Level.DEBUG : Level.INFO,
+          "disconnected",
+          "client",
+          session.client(),
+          "session",
+          session.number(),
+          "reason",
+          reason == null ? null : Transport.reason(reason));
       if (reason instanceof CorruptFileException) {
         sessions.retire(session, null);
       } else {
@@ -379,6 +400,15 @@ public final class StageServer implements AutoCloseable {
       connection.sendRuns();
     }
     session.attach(connection, () -> welcome(session), frame.acknowledged());
+    StageLog.log(
+        Level.INFO,
+        hello.session() == 0 ? "connected" : "reconnected",
+        "client",
+        session.client(),
+        "session",
+        session.number(),
+        "window",
+        session.window());
   }
 
   private void authenticate(Hello hello) {
@@ -449,13 +479,38 @@ public final class StageServer implements AutoCloseable {
     return page.toString();
   }
 
+  /** {@return the status as one JSON object on one line} */
+  public String statusJson() {
+    return values().json();
+  }
+
+  /** {@return the status in Prometheus's text format, version 0.0.4} */
+  public String metrics() {
+    return values().prometheus();
+  }
+
+  /**
+   * {@return the operations that have not ended in a minute, as texts; empty if the server is well}
+   */
+  public List<String> stuck() {
+    return unfinished(sessions.all(), STUCK_MILLIS);
+  }
+
+  private ServerStatus values() {
+    List<ClientSession> all = sessions.all();
+    return new ServerStatus(
+        address() instanceof Address.Unix ? "unix" : address().toString(),
+        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started),
+        grants.granted(),
+        options.memoryBytes(),
+        compacting.counts(),
+        all.stream().map(ClientSession::values).toList(),
+        unfinished(all, SLOW_MILLIS));
+  }
+
   /** Writes a warning about operations that do not end. */
   private void watch() {
-    for (ClientSession session : sessions.all()) {
-      for (String stuck : session.started().longerThan(STUCK_MILLIS, MOST_NAMED)) {
-        LOGGER.log(System.Logger.Level.WARNING, "operation does not end: {0}", stuck);
-      }
-    }
+    stuck().forEach(each -> StageLog.log(Level.WARNING, "stuck", "operation", each));
   }
 
   private static List<String> unfinished(List<ClientSession> of, long millis) {
@@ -479,12 +534,14 @@ public final class StageServer implements AutoCloseable {
       return;
     }
     List<ClientSession> all = sessions.all();
+    StageLog.log(Level.INFO, "closing", "sessions", all.size());
     all.forEach(ClientSession::refuseLater);
     wire.stopAccepting();
     all.forEach(session -> sessions.retire(session, "server: closing"));
     boolean drained = grants.awaitNone(options.drain());
     clock.shutdownNow();
     if (!drained) {
+      StageLog.log(Level.ERROR, "unfinished", "operations", unfinished(all, 0));
       all.forEach(session -> session.goodbye("server: closing, with operations unfinished"));
       wire.close();
       throw new StorageException(
@@ -499,5 +556,6 @@ public final class StageServer implements AutoCloseable {
     wire.close();
     journals.close();
     pool.close();
+    StageLog.log(Level.INFO, "closed");
   }
 }

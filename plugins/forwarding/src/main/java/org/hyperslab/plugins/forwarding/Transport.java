@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.forwarding;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -20,6 +21,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
@@ -104,13 +106,31 @@ final class Transport {
 
   /**
    * {@return the reason of a failed connection, for a message: unlike the exception's message,
-   * never null}
+   * never null, and without the text and the names of this transport's implementation}
    */
   static String reason(Throwable failure) {
-    if (failure instanceof UnresolvedAddressException) {
-      return "unknown host";
+    Throwable cause = failure;
+    while (isNettys(cause) && cause.getCause() != null) {
+      cause = cause.getCause();
     }
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    return switch (cause) {
+      case UnresolvedAddressException unknown -> "unknown host";
+      case ClosedChannelException closed -> "closed";
+      case NotSslRecordException plain -> "bytes that are not TLS";
+      default -> reason(cause, cause.getMessage());
+    };
+  }
+
+  private static String reason(Throwable cause, String text) {
+    if (text == null) {
+      return cause.getClass().getSimpleName();
+    }
+    int said = isNettys(cause) ? text.lastIndexOf("): ") : -1; // what failed stands before
+    return said < 0 ? text : text.substring(said + 3);
+  }
+
+  private static boolean isNettys(Throwable failure) {
+    return failure.getClass().getName().startsWith("io.netty.");
   }
 
   static SocketAddress socket(Address address) {
