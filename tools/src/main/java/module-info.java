@@ -13,8 +13,6 @@ module org.hyperslab.tools {
   requires info.picocli;
   requires me.tongfei.progressbar;
   requires java.desktop;
-  requires java.logging;
-  requires jdk.httpserver;
   requires xchart;
 
   opens org.hyperslab.tools to

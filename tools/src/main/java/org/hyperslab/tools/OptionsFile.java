@@ -1,26 +1,44 @@
 package org.hyperslab.tools;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * A file of options: lines {@code name = value} with the long names of a command's options without
- * the dashes, {@code #} before comments. What the command line says goes first.
+ * the dashes; lines that begin with {@code #} are comments. What the command line says goes first.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class OptionsFile {
 
-  private OptionsFile() {}
+  /** The largest file, in bytes. */
+  static final int MOST_BYTES = 64 << 10;
+
+  private final Path file;
+  private final CommandLine line;
+  private final Set<String> excluded;
+
+  /** The words of the options, by name, as a command line has them. */
+  private final Map<String, String> words = new LinkedHashMap<>();
+
+  private OptionsFile(Path file, CommandLine line, Set<String> excluded) {
+    this.file = file;
+    this.line = line;
+    this.excluded = excluded;
+  }
 
   /**
    * Sets the options of a command that its command line has not set.
@@ -28,45 +46,89 @@ final class OptionsFile {
    * @param file the file
    * @param line the command, parsed
    * @param another another command of the same kind, which this method changes
+   * @param excluded the options that a file cannot have, with their dashes
    * @throws IOException if the file cannot be read
-   * @throws InvalidUseException if a line is none of an option
+   * @throws InvalidUseException if it is too long, or a line is none of an option
    */
-  static void apply(Path file, CommandLine line, Object another) throws IOException {
-    List<String> words = new ArrayList<>();
-    Map<String, OptionSpec> named = new LinkedHashMap<>();
+  static void apply(Path file, CommandLine line, Object another, Set<String> excluded)
+      throws IOException {
+    OptionsFile options = new OptionsFile(file, line, excluded);
     int number = 0;
-    for (String text : Files.readAllLines(file)) {
+    for (String text : read(file).lines().toList()) {
       number++;
       String entry = text.strip();
-      if (entry.isEmpty() || entry.startsWith("#")) {
-        continue;
+      if (!entry.isEmpty() && !entry.startsWith("#")) {
+        options.add(entry, number);
       }
-      int equals = entry.indexOf('=');
-      String name = "--" + (equals < 0 ? entry : entry.substring(0, equals)).strip();
-      OptionSpec option = line.getCommandSpec().findOption(name);
-      if (option == null || named.put(name, option) != null) {
-        throw new InvalidUseException(
-            "options: actual="
-                + entry
-                + ", expected=NAME = VALUE with the name of an option, once, at="
-                + file
-                + " line "
-                + number);
-      }
-      words.add(equals < 0 ? name : name + "=" + entry.substring(equals + 1).strip());
     }
-    CommandLine parsed = new CommandLine(another);
+    options.set(new CommandLine(another));
+  }
+
+  private static String read(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new InvalidUseException(
+            "options: actual=more than "
+                + MOST_BYTES
+                + " bytes, expected=lines NAME = VALUE, at="
+                + file);
+      }
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+  }
+
+  private void add(String entry, int number) {
+    int equals = entry.indexOf('=');
+    String name = "--" + (equals < 0 ? entry : entry.substring(0, equals)).strip();
+    OptionSpec option = line.getCommandSpec().findOption(name);
+    String word = equals < 0 ? name : name + "=" + entry.substring(equals + 1).strip();
+    boolean known = option != null && !excluded.contains(option.longestName());
+    if (!known) {
+      throw wrong(
+          "actual=" + plain(name) + ", expected=an option of the command" + near(name), number);
+    }
+    if (words.put(option.longestName(), word) != null) {
+      throw wrong("actual=" + plain(name) + " again, expected=each option once", number);
+    }
+  }
+
+  /** Returns a name as it stands in the file. No message has a value, which may be a secret. */
+  private static String plain(String name) {
+    return name.substring(2);
+  }
+
+  private String near(String name) {
+    String meant =
+        new UnmatchedArgumentException(line, List.of(name))
+            .getSuggestions().stream()
+                .filter(each -> each.startsWith("--") && !excluded.contains(each))
+                .map(OptionsFile::plain)
+                .collect(Collectors.joining(" or "));
+    return meant.isEmpty() ? "" : "; did you mean " + meant + "?";
+  }
+
+  private InvalidUseException wrong(String what, int number) {
+    return new InvalidUseException("options: " + what + ", at=" + file + " line " + number);
+  }
+
+  private void set(CommandLine parsed) {
     try {
-      parsed.parseArgs(words.toArray(String[]::new));
-      for (Map.Entry<String, OptionSpec> each : named.entrySet()) {
-        if (!line.getParseResult().hasMatchedOption(each.getKey())) {
-          each.getValue().setValue(parsed.getCommandSpec().findOption(each.getKey()).getValue());
+      parsed.parseArgs(words.values().toArray(String[]::new));
+      for (String name : words.keySet()) {
+        if (!line.getParseResult().hasMatchedOption(name)) {
+          Object value = parsed.getCommandSpec().findOption(name).getValue();
+          line.getCommandSpec().findOption(name).setValue(value);
         }
       }
     } catch (ParameterException wrong) {
       throw new InvalidUseException(
           "options: actual=" + wrong.getMessage() + ", expected=values of options, at=" + file,
           wrong);
+    } catch (RuntimeException | Error other) {
+      throw other;
+    } catch (Exception checked) {
+      throw new InvalidUseException("options: " + checked.getMessage() + ", at=" + file, checked);
     }
   }
 }

@@ -1,10 +1,12 @@
 package org.hyperslab.tools;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +46,12 @@ final class StageCommand implements Callable<Integer> {
 
   /** Clears the terminal, with ECMA-48's cursor position and erase sequences. */
   private static final String CLEAR = "\u001B[H\u001B[2J";
+
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+  /** What to do, which only a command line says. */
+  private static final Set<String> NOT_IN_A_FILE =
+      Set.of("--config", "--status", "--json", "--watch", "--recover", "--help", "--version");
 
   @Option(
       names = "--listen",
@@ -209,7 +217,7 @@ final class StageCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (config != null) {
-      OptionsFile.apply(config, spec.commandLine(), new StageCommand(streams));
+      OptionsFile.apply(config, spec.commandLine(), new StageCommand(streams), NOT_IN_A_FILE);
     }
     if (address != null) {
       listen = address;
@@ -248,7 +256,6 @@ final class StageCommand implements Callable<Integer> {
       streams.out().println(StageServer.recover(options(), damagedFile));
       return 0;
     }
-    StageLogLines.install(streams, log);
     // Before the server starts, so that a signal meanwhile ends it in the same way.
     AtomicReference<StageServer> running = new AtomicReference<>();
     Thread drain = new Thread(() -> drain(running.get()), "hyperslab-stage-drain");
@@ -279,8 +286,9 @@ final class StageCommand implements Callable<Integer> {
       return;
     }
     try {
-      int port = new StageMetrics(metrics, server).port();
-      streams.out().println("hyperslab stage: metrics at port " + port);
+      InetSocketAddress at = new StageMetrics(metrics, server).at();
+      String host = at.getAddress().getHostAddress();
+      streams.out().println("hyperslab stage: metrics at " + host + ":" + at.getPort());
     } catch (RuntimeException refused) {
       server.close();
       throw refused;
@@ -295,22 +303,42 @@ final class StageCommand implements Callable<Integer> {
    */
   private void drain(StageServer server) {
     int code = 1;
+    String last = "";
     try {
       if (server != null) {
         server.close();
       }
       code = 0;
     } catch (RuntimeException failed) {
-      streams.err().println("hyperslab stage: " + failed.getMessage());
+      last = "hyperslab stage: " + failed.getMessage() + System.lineSeparator();
     } finally {
-      streams.err().flush();
+      sayLast(last);
       Runtime.getRuntime().halt(code);
+    }
+  }
+
+  /** Writes a text and waits for a short time only, as nobody may read standard error. */
+  private void sayLast(String text) {
+    Thread saying =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              streams.err().print(text);
+              streams.err().flush();
+            });
+    try {
+      saying.join(LAST_WORDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
   private ServerOptions options() throws IOException {
     Optional<String> token =
         tokenFile == null ? Optional.empty() : Optional.of(TokenFile.read(tokenFile, streams));
+    if (key != null) {
+      TokenFile.warn(key, streams);
+    }
     ServerOptions options =
         ServerOptions.of(Address.parse(listen), root)
             .withConnector(connector)
@@ -319,6 +347,7 @@ final class StageCommand implements Callable<Integer> {
             .withPeers(peers.stream().map(Address::parse).toList())
             .withGrace(Duration.ofSeconds(graceSeconds))
             .withDrain(Duration.ofSeconds(drainSeconds))
+            .withLog(new StageLogLines(streams.err(), log))
             .withCompactor(withoutCompactor ? CompactorOptions.OFF : CompactorOptions.DEFAULT);
     return threads == null ? options : options.withThreads(threads);
   }

@@ -1,90 +1,79 @@
 package org.hyperslab.tools;
 
-import java.util.logging.Formatter;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.io.PrintStream;
+import java.text.MessageFormat;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.ResourceBundle;
 
 /**
- * Writes the log of a staging server to standard error, a line for each event: the time in UTC, the
- * level, and pairs {@code key=value}.
+ * Writes the log of a staging server to a stream, a line for each event: the time in UTC, the level,
+ * and pairs {@code key=value}. The platform's logging is not used, because it stops when the JVM
+ * begins to end, which is when a server tells how it has ended.
  *
  * <p>Thread rule: any thread.
  */
-final class StageLogLines extends Handler {
+final class StageLogLines implements System.Logger {
 
-  /** Kept, because the logging framework forgets loggers that nobody has. */
-  private static final Logger LOGGER = Logger.getLogger("org.hyperslab.stage");
-
-  /** The levels that an option names. */
+  /** How much is written. */
   enum Detail {
     /** Nothing. */
-    OFF,
+    OFF(Level.OFF),
     /** What an operator has to act on. */
-    WARNING,
+    WARNING(Level.WARNING),
     /** Sessions, too. */
-    INFO,
+    INFO(Level.INFO),
     /** Everything. */
-    DEBUG
+    DEBUG(Level.ALL);
+
+    private final Level least;
+
+    Detail(Level least) {
+      this.least = least;
+    }
   }
 
-  private static final Formatter LINE =
-      new Formatter() {
-        @Override
-        public String format(LogRecord entry) {
-          return entry.getInstant() + " level=" + name(entry.getLevel()) + ' ' + entry.getMessage()
-              + System.lineSeparator();
-        }
-      };
-
-  private final Streams streams;
-
-  private StageLogLines(Streams streams) {
-    this.streams = streams;
-  }
-
-  private static String name(Level level) {
-    return level.intValue() >= Level.SEVERE.intValue()
-        ? "error"
-        : level.intValue() >= Level.WARNING.intValue()
-            ? "warning"
-            : level.intValue() >= Level.INFO.intValue() ? "info" : "debug";
-  }
+  private final PrintStream to;
+  private final Detail detail;
 
   /**
-   * Writes all that follows.
+   * Creates a log.
    *
-   * @param streams where the lines go
+   * @param to where the lines go
    * @param detail how much is written
    */
-  static void install(Streams streams, Detail detail) {
-    LOGGER.setUseParentHandlers(false);
-    for (Handler other : LOGGER.getHandlers()) {
-      LOGGER.removeHandler(other);
+  StageLogLines(PrintStream to, Detail detail) {
+    this.to = to;
+    this.detail = detail;
+  }
+
+  @Override
+  public String getName() {
+    return "org.hyperslab.stage";
+  }
+
+  @Override
+  public boolean isLoggable(Level level) {
+    return level.getSeverity() >= detail.least.getSeverity() && detail != Detail.OFF;
+  }
+
+  @Override
+  public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
+    log(level, bundle, thrown == null ? message : message + " cause=\"" + thrown + '"');
+  }
+
+  @Override
+  public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+    if (isLoggable(level)) {
+      boolean isPlain = parameters == null || parameters.length == 0;
+      to.println(
+          Instant.now().truncatedTo(ChronoUnit.MILLIS)
+              + " level="
+              + level.name().toLowerCase(Locale.ROOT)
+              + ' '
+              + (isPlain ? format : MessageFormat.format(format, parameters)));
+      to.flush();
     }
-    LOGGER.addHandler(new StageLogLines(streams));
-    LOGGER.setLevel(
-        switch (detail) {
-          case OFF -> Level.OFF;
-          case WARNING -> Level.WARNING;
-          case INFO -> Level.INFO;
-          case DEBUG -> Level.ALL;
-        });
-  }
-
-  @Override
-  public void publish(LogRecord entry) {
-    streams.err().print(LINE.format(entry));
-  }
-
-  @Override
-  public void flush() {
-    streams.err().flush();
-  }
-
-  @Override
-  public void close() {
-    flush();
   }
 }

@@ -1,19 +1,16 @@
 package org.hyperslab.tools;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.function.Function;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.plugins.forwarding.StageServer;
+import org.hyperslab.tools.MonitorPort.Answer;
 
 /**
  * Answers monitors of a staging server by HTTP: {@code /metrics} in Prometheus's text format,
@@ -24,15 +21,10 @@ import org.hyperslab.plugins.forwarding.StageServer;
  */
 final class StageMetrics implements AutoCloseable {
 
-  private static final Pattern ADDRESS = Pattern.compile("(?:(.*):)?(\\d{1,5})");
-  private static final int WAITING = 16;
+  private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
+  private static final Duration LIMIT = Duration.ofSeconds(5);
 
-  private final HttpServer http;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("hyperslab-stage-metrics").factory());
-
-  private record Answer(int code, String type, String text) {}
+  private final MonitorPort port;
 
   /**
    * Begins to answer.
@@ -44,32 +36,39 @@ final class StageMetrics implements AutoCloseable {
    */
   StageMetrics(String listen, StageServer server) {
     try {
-      http = HttpServer.create(address(listen), WAITING);
+      port = new MonitorPort(address(listen), LIMIT, path -> page(path, server));
     } catch (IOException e) {
       throw new StorageException(
           "--metrics: actual=" + e.getMessage() + ", expected=a free address, at=" + listen, e);
     }
-    http.setExecutor(thread);
-    at(
-        "/metrics",
-        server,
-        of -> new Answer(200, "text/plain; version=0.0.4; charset=utf-8", of.metrics()));
-    at("/status", server, of -> new Answer(200, "application/json", of.statusJson()));
-    at("/health", server, StageMetrics::health);
-    http.start();
+  }
+
+  private static Optional<Answer> page(String path, StageServer server) {
+    return switch (path) {
+      case "/metrics" ->
+          Optional.of(
+              new Answer(200, "text/plain; version=0.0.4; charset=utf-8", server.metrics()));
+      case "/status" -> Optional.of(new Answer(200, "application/json", server.statusJson()));
+      case "/health" -> Optional.of(health(server));
+      default -> Optional.empty();
+    };
   }
 
   private static Answer health(StageServer server) {
     List<String> stuck = server.stuck();
     return stuck.isEmpty()
-        ? new Answer(200, "text/plain; charset=utf-8", "ok\n")
-        : new Answer(
-            503,
-            "text/plain; charset=utf-8",
-            "operations do not end:\n" + String.join("\n", stuck) + "\n");
+        ? Answer.plain(200, "ok")
+        : Answer.plain(503, "operations do not end:\n" + String.join("\n", stuck));
   }
 
-  private static InetSocketAddress address(String listen) {
+  /**
+   * Reads an address.
+   *
+   * @param listen PORT or HOST:PORT
+   * @return the address, of the loopback device if there is no host
+   * @throws InvalidUseException if it is neither
+   */
+  static InetSocketAddress address(String listen) {
     Matcher parts = ADDRESS.matcher(listen);
     if (!parts.matches() || Integer.parseInt(parts.group(2)) > 0xFFFF) {
       throw new InvalidUseException(
@@ -79,43 +78,14 @@ final class StageMetrics implements AutoCloseable {
     return new InetSocketAddress(host, Integer.parseInt(parts.group(2)));
   }
 
-  private void at(String path, StageServer server, Function<StageServer, Answer> answer) {
-    http.createContext(
-        path,
-        exchange -> {
-          try (exchange) {
-            boolean reads = List.of("GET", "HEAD").contains(exchange.getRequestMethod());
-            boolean found = exchange.getRequestURI().getPath().equals(path);
-            send(
-                exchange,
-                !reads
-                    ? new Answer(405, "text/plain; charset=utf-8", "GET only\n")
-                    : found
-                        ? answer.apply(server)
-                        : new Answer(404, "text/plain; charset=utf-8", "no such page\n"));
-          }
-        });
-  }
-
-  private static void send(HttpExchange exchange, Answer answer) throws IOException {
-    byte[] body = answer.text.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", answer.type);
-    boolean bare = exchange.getRequestMethod().equals("HEAD");
-    exchange.sendResponseHeaders(answer.code, bare ? -1 : body.length);
-    if (!bare) {
-      exchange.getResponseBody().write(body);
-    }
-  }
-
-  /** {@return the port} */
-  int port() {
-    return http.getAddress().getPort();
+  /** {@return the address at which it answers} */
+  InetSocketAddress at() {
+    return port.address();
   }
 
   /** Stops answering. */
   @Override
   public void close() {
-    http.stop(0);
-    thread.shutdown();
+    port.close();
   }
 }

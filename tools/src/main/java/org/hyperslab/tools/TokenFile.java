@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -13,9 +12,6 @@ import java.util.Set;
  * <p>Thread rule: any thread.
  */
 final class TokenFile {
-
-  private static final Set<PosixFilePermission> OTHERS =
-      EnumSet.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
 
   private TokenFile() {}
 
@@ -28,10 +24,21 @@ final class TokenFile {
    * @throws IOException if it cannot be read
    */
   static String read(Path file, Streams streams) throws IOException {
-    String secret = Files.readString(file).strip();
+    warn(file, streams);
+    return Files.readString(file).strip();
+  }
+
+  /**
+   * Warns if other users may read a secret.
+   *
+   * @param file the file
+   * @param streams where the warning goes
+   * @throws IOException if there is no such file
+   */
+  static void warn(Path file, Streams streams) throws IOException {
     try {
       Set<PosixFilePermission> granted = Files.getPosixFilePermissions(file);
-      if (OTHERS.stream().anyMatch(granted::contains)) {
+      if (granted.contains(PosixFilePermission.OTHERS_READ)) {
         streams
             .err()
             .println(
@@ -43,6 +50,5 @@ final class TokenFile {
     } catch (UnsupportedOperationException noPermissionsHere) {
       // Such a file system has other means, of which nothing is known.
     }
-    return secret;
   }
 }

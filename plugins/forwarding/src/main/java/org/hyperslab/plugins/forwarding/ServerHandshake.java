@@ -101,7 +101,7 @@ final class ServerHandshake {
       if (cause instanceof SSLException) {
         return new RemoteException(
             "TLS: actual="
-                + cause.getMessage()
+                + Transport.reason(cause)
                 + ", expected=a server and a client that trust each other's certificates, at="
                 + address
                 + "; check that both sides have certificate, key and trust, and that they match",

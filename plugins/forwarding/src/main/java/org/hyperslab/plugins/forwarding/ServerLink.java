@@ -534,7 +534,11 @@ final class ServerLink implements FrameHandler {
     try {
       return questions.ask(number -> sendQuestion(number, asJson), ANSWER);
     } catch (CompletionException e) {
-      throw new RemoteException("status: " + e.getCause() + ", at=" + address, e);
+      String why =
+          e.getCause() instanceof HyperslabException known
+              ? known.getMessage()
+              : "actual=no answer in " + ANSWER.toSeconds() + " s, expected=one";
+      throw new RemoteException("status: " + why + ", at=" + address, e);
     }
   }
 

@@ -26,6 +26,7 @@ import org.hyperslab.plugins.compacting.CompactorOptions;
  * @param drain the longest time for which a server that closes waits for operations to end
  * @param compactor the options for merging requests
  * @param peers the servers that share the folder, this one included; empty for a single server
+ * @param log takes the lines of what happens to the server, in a thread of their own
  */
 public record ServerOptions(
     Address address,
@@ -39,7 +40,8 @@ public record ServerOptions(
     Duration grace,
     Duration drain,
     CompactorOptions compactor,
-    List<Address> peers) {
+    List<Address> peers,
+    System.Logger log) {
 
   /** The smallest window of a session, in bytes. */
   public static final long MIN_WINDOW_BYTES = 1 << 20;
@@ -83,8 +85,8 @@ public record ServerOptions(
   }
 
   /**
-   * Returns the default options: the native connector, 1 GiB of memory, windows of 128 MiB, and a
-   * thread per processor but at least 2.
+   * Returns the default options: the native connector, 1 GiB of memory, windows of 128 MiB, a thread
+   * per processor but at least 2, and the platform's logger {@code org.hyperslab.stage}.
    *
    * @param address the address at which the server listens
    * @param root the folder that contains all files
@@ -103,7 +105,8 @@ public record ServerOptions(
         Duration.ofSeconds(30),
         Duration.ofSeconds(60),
         CompactorOptions.DEFAULT,
-        List.of());
+        List.of(),
+        System.getLogger("org.hyperslab.stage"));
   }
 
   /**
@@ -194,6 +197,16 @@ public record ServerOptions(
     return changed(draft -> draft.peers = others);
   }
 
+  /**
+   * Returns these options with another log.
+   *
+   * @param logger takes lines of an event and of pairs {@code key=value}, none of which has a secret
+   * @return the changed options
+   */
+  public ServerOptions withLog(System.Logger logger) {
+    return changed(draft -> draft.log = logger);
+  }
+
   private ServerOptions changed(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -214,6 +227,7 @@ public record ServerOptions(
     private Duration drain;
     private CompactorOptions compactor;
     private List<Address> peers;
+    private System.Logger log;
 
     Draft(ServerOptions from) {
       address = from.address;
@@ -228,6 +242,7 @@ public record ServerOptions(
       drain = from.drain;
       compactor = from.compactor;
       peers = from.peers;
+      log = from.log;
     }
 
     ServerOptions options() {
@@ -243,7 +258,8 @@ public record ServerOptions(
           grace,
           drain,
           compactor,
-          peers);
+          peers,
+          log);
     }
   }
 }

@@ -14,6 +14,8 @@ import org.hyperslab.plugins.compacting.CompactorCounts;
  * @param upSeconds the time since its start
  * @param grantedBytes the memory granted to sessions
  * @param memoryBytes the memory that can be granted
+ * @param refused the number of connections that ended without a session
+ * @param droppedLines the number of lines that the log left out
  * @param compactor the counters of the compactor
  * @param clients the sessions
  * @param slow the operations that have not ended for long, as texts
@@ -23,6 +25,8 @@ record ServerStatus(
     long upSeconds,
     long grantedBytes,
     long memoryBytes,
+    long refused,
+    long droppedLines,
     CompactorCounts compactor,
     List<Client> clients,
     List<String> slow) {
@@ -61,6 +65,8 @@ record ServerStatus(
         new Metric("memory_granted_bytes", false, "Memory granted to sessions", grantedBytes),
         new Metric("memory_bytes", false, "Memory that can be granted", memoryBytes),
         new Metric("slow_operations", false, "Operations that take long", slow.size()),
+        new Metric("refused_connections_total", true, "Connections refused", refused),
+        new Metric("log_dropped_lines_total", true, "Lines missing in the log", droppedLines),
         new Metric("queued_requests", false, "Requests queued", compactor.queuedRequests()),
         new Metric("queued_bytes", false, "Bytes queued", compactor.queuedBytes()),
         new Metric("issued_writes_total", true, "Writes to storage", compactor.issuedWrites()),
@@ -95,6 +101,14 @@ record ServerStatus(
       text.append("hyperslab_stage_").append(metric.name).append(' ').append(metric.value);
       text.append('\n');
     }
+    head(text, "outcomes_total", true, "Requests for raw data, by what became of them");
+    outcomes()
+        .forEach((outcome, count) ->
+            text.append("hyperslab_stage_outcomes_total{outcome=\"")
+                .append(outcome)
+                .append("\"} ")
+                .append(count)
+                .append('\n'));
     for (ClientMetric metric : OF_CLIENTS) {
       head(text, "client_" + metric.name, metric.isCounter, metric.help + ", of a session");
       for (Client client : clients) {
@@ -105,6 +119,15 @@ record ServerStatus(
       }
     }
     return text.toString();
+  }
+
+  /** Returns the numbers of outcomes that occurred, by their names in lower case. */
+  private Map<String, Long> outcomes() {
+    Map<String, Long> outcomes = new TreeMap<>();
+    compactor
+        .outcomes()
+        .forEach((outcome, count) -> outcomes.put(outcome.name().toLowerCase(Locale.ROOT), count));
+    return outcomes;
   }
 
   private static void head(StringBuilder text, String name, boolean isCounter, String help) {
@@ -118,12 +141,8 @@ record ServerStatus(
     StringBuilder text = new StringBuilder(1024).append("{\"address\":");
     quote(text, address);
     metrics().forEach(metric -> member(text, metric.name, metric.value));
-    Map<String, Long> outcomes = new TreeMap<>();
-    compactor
-        .outcomes()
-        .forEach((outcome, count) -> outcomes.put(outcome.name().toLowerCase(Locale.ROOT), count));
     text.append(",\"outcomes\":{\"submitted\":").append(compactor.submitted());
-    outcomes.forEach((outcome, count) -> member(text, outcome, count));
+    outcomes().forEach((outcome, count) -> member(text, outcome, count));
     text.append("},\"clients\":[");
     String separator = "";
     for (Client client : clients) {

@@ -27,6 +27,7 @@ final class SessionTable {
 
   private final ServerOptions options;
   private final SessionServices services;
+  private final StageLog log;
   private final Map<Long, ClientSession> sessions = new ConcurrentHashMap<>();
 
   /** The counters of sessions, by the number that the compactor uses for a session. */
@@ -36,9 +37,10 @@ final class SessionTable {
   private final SecureRandom random = new SecureRandom();
   private boolean closing;
 
-  SessionTable(ServerOptions options, SessionServices services) {
+  SessionTable(ServerOptions options, SessionServices services, StageLog log) {
     this.options = options;
     this.services = services;
+    this.log = log;
   }
 
   /**
@@ -115,9 +117,7 @@ final class SessionTable {
   void expel(long id, String why) {
     ClientSession session = sessions.get(id);
     if (session != null) {
-      StageLog.log(
-          Level.WARNING, "expelled", "client", session.client(), "session", session.number(),
-          "reason", why);
+      log.of(Level.WARNING, "expelled", session, "reason", why);
       session.goodbye(why);
       retire(session, null);
     }
@@ -134,13 +134,10 @@ final class SessionTable {
       return;
     }
     counts.remove((long) session.number());
-    StageLog.log(
+    log.of(
         why == null ? Level.INFO : Level.DEBUG,
         "ended",
-        "client",
-        session.client(),
-        "session",
-        session.number(),
+        session,
         "requests",
         session.counts().requests.sum(),
         "failures",
@@ -148,6 +145,11 @@ final class SessionTable {
     services
         .grants()
         .releaseAfter(() -> session.end(why), MemoryGrants.sessionBytes(session.window()));
+  }
+
+  /** {@return whether a session has not ended} */
+  boolean holds(ClientSession session) {
+    return sessions.get(session.id()) == session;
   }
 
   /** {@return the sessions} */

@@ -1,32 +1,113 @@
 package org.hyperslab.plugins.forwarding;
 
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes what happens to a server as lines of an event and of pairs {@code key=value}, by the
- * platform's logger {@value #NAME}. No line has a secret.
+ * Writes what happens to a server as lines of an event and of pairs {@code key=value}. No line has a
+ * secret: tokens and the identifiers with which a client continues its session are never given.
+ *
+ * <p>The logger may wait, for a terminal that is stopped or a pipe that nobody reads. Therefore a
+ * thread of its own calls it, lines wait for that thread in a bounded queue, and lines that find it
+ * full are counted and left out: no operation waits for the log.
  *
  * <p>Thread rule: any thread.
  */
-final class StageLog {
+final class StageLog implements AutoCloseable {
 
-  /** The name of the logger. */
-  static final String NAME = "org.hyperslab.stage";
+  private static final int MOST_WAITING = 1024;
 
-  private static final System.Logger LOGGER = System.getLogger(NAME);
+  /** The largest number of characters of a value, which a client may have chosen. */
+  private static final int LONGEST_VALUE = 500;
 
-  private StageLog() {}
+  private static final int IDLE_SECONDS = 5;
+  private static final int CLOSING_SECONDS = 2;
+
+  private final System.Logger logger;
+  private final ThreadPoolExecutor writer;
+  private final AtomicLong dropped = new AtomicLong();
+  private long reported; // confined to the writer's thread
 
   /**
-   * Writes a line.
+   * Creates a log without a thread, which its first line starts.
+   *
+   * @param logger writes the lines
+   */
+  StageLog(System.Logger logger) {
+    this.logger = logger;
+    this.writer =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            Thread.ofPlatform().daemon().name("hyperslab-stage-log").factory(),
+            (line, full) -> dropped.incrementAndGet());
+    writer.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Writes a line, later.
    *
    * @param level the level
    * @param event what has happened
    * @param pairs keys and values by turns; a pair without a value is left out
    */
-  static void log(Level level, String event, Object... pairs) {
-    if (LOGGER.isLoggable(level)) {
-      LOGGER.log(level, line(event, pairs));
+  void log(Level level, String event, Object... pairs) {
+    if (logger.isLoggable(level)) {
+      String text = line(event, pairs);
+      writer.execute(() -> write(level, text));
+    }
+  }
+
+  /**
+   * Writes a line about a session, later.
+   *
+   * @param level the level
+   * @param event what has happened
+   * @param session the session
+   * @param pairs keys and values by turns; a pair without a value is left out
+   */
+  void of(Level level, String event, ClientSession session, Object... pairs) {
+    List<Object> all =
+        new ArrayList<>(List.of("client", session.client(), "session", session.number()));
+    all.addAll(Arrays.asList(pairs));
+    log(level, event, all.toArray());
+  }
+
+  private void write(Level level, String text) {
+    try {
+      logger.log(level, text);
+      long lost = dropped.get();
+      if (lost != reported) {
+        logger.log(Level.WARNING, line("dropped", "lines", lost - reported));
+        reported = lost;
+      }
+    } catch (RuntimeException failed) {
+      dropped.incrementAndGet(); // a logger that fails is no reason to end a server
+    }
+  }
+
+  /** {@return the number of lines that were left out} */
+  long dropped() {
+    return dropped.get();
+  }
+
+  /** Waits, for a short time, until the lines are written; later ones are left out. */
+  @Override
+  public void close() {
+    writer.shutdown();
+    try {
+      writer.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -35,24 +116,39 @@ final class StageLog {
     StringBuilder line = new StringBuilder("event=").append(event);
     for (int i = 0; i + 1 < pairs.length; i += 2) {
       if (pairs[i + 1] != null) {
-        line.append(' ').append(pairs[i]).append('=').append(value(pairs[i + 1].toString()));
+        line.append(' ').append(pairs[i]).append('=');
+        value(line, pairs[i + 1].toString());
       }
     }
     return line.toString();
   }
 
-  /** Returns a value in quotes if it needs them; it never continues on another line. */
-  private static String value(String text) {
+  /** Appends a value, in quotes if it needs them; it never continues on another line. */
+  private static void value(StringBuilder line, String whole) {
+    boolean isLong = whole.length() > LONGEST_VALUE;
+    String text = isLong ? whole.substring(0, LONGEST_VALUE) + "..." : whole;
     if (text.matches("[A-Za-z0-9._:/@+-]+")) {
-      return text;
+      line.append(text);
+      return;
     }
-    StringBuilder quoted = new StringBuilder("\"");
+    line.append('"');
     text.chars().forEach(c -> {
       if (c == '"' || c == '\\') {
-        quoted.append('\\');
+        line.append('\\');
       }
-      quoted.append(c < ' ' || c == 0x7F ? ' ' : (char) c);
+      line.append(isPrintable(c) ? (char) c : ' ');
     });
-    return quoted.append('"').toString();
+    line.append('"');
+  }
+
+  private static boolean isPrintable(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+              Character.FORMAT,
+              Character.LINE_SEPARATOR,
+              Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
   }
 }

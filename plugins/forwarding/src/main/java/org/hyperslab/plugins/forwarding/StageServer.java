@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -65,6 +66,8 @@ public final class StageServer implements AutoCloseable {
   private final ScheduledExecutorService clock;
   private final MemoryGrants grants;
   private final SessionTable sessions;
+  private final StageLog log;
+  private final LongAdder refused = new LongAdder();
 
   /** Connections without a hello, the oldest first; guarded by itself. */
   private final LinkedHashSet<Connection> unknown = new LinkedHashSet<>();
@@ -78,6 +81,7 @@ public final class StageServer implements AutoCloseable {
     InlineWritePolicy inlineWrites = new InlineWritePolicy(options, writeClock);
     this.pool = new BufferPool(options.memoryBytes());
     this.grants = new MemoryGrants(options.memoryBytes());
+    this.log = new StageLog(options.log());
     AtomicInteger thread = new AtomicInteger();
     this.workers =
         new ThreadPoolExecutor(
@@ -105,7 +109,8 @@ public final class StageServer implements AutoCloseable {
                 inlineWrites,
                 grants,
                 new OpenFileLimit(Math.max(8, ProcessLimits.openFiles() / 3)),
-                this::expel));
+                this::expel),
+            log);
     compacting.onTrace(sessions::count);
     this.clock =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
@@ -113,15 +118,15 @@ public final class StageServer implements AutoCloseable {
     this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
     clock.scheduleWithFixedDelay(this::watch, STUCK_MILLIS, STUCK_MILLIS, TimeUnit.MILLISECONDS);
     wire.accept();
-    recovered
-        .lines()
-        .forEach(line ->
-            StageLog.log(
-                line.contains("not replayed") ? Level.WARNING : Level.INFO,
-                "recovered",
-                "report",
-                line));
-    StageLog.log(Level.INFO, "ready", "address", wire.address(), "threads", options.threads());
+    logStart();
+  }
+
+  private void logStart() {
+    for (String line : recovered.lines().toList()) {
+      Level level = line.contains("not replayed") ? Level.WARNING : Level.INFO;
+      log.log(level, "recovered", "report", line);
+    }
+    log.log(Level.INFO, "ready", "address", wire.address(), "threads", options.threads());
   }
 
   private void expel(long session, String why) {
@@ -145,6 +150,7 @@ public final class StageServer implements AutoCloseable {
     } catch (RuntimeException failed) {
       release.run();
       clock.shutdownNow();
+      log.close();
       workers.shutdown();
       compacting.close();
       journals.close();
@@ -253,8 +259,10 @@ public final class StageServer implements AutoCloseable {
       await(connection);
       clock.schedule(
           () -> {
-            if (connection.attachment() == null) {
-              connection.goodbye("hello: actual=none within " + HELLO_SECONDS + " s, expected=one");
+            if (connection.attachment() == null && connection.isOpen()) {
+              String why = "hello: actual=none within " + HELLO_SECONDS + " s, expected=one";
+              logRefused(connection, why);
+              connection.goodbye(why);
             }
           },
           HELLO_SECONDS,
@@ -301,21 +309,16 @@ public final class StageServer implements AutoCloseable {
     public void closed(Connection connection, Throwable reason) {
       forget(connection);
       if (connection.attachment() == null && reason != null) {
-        StageLog.log(Level.WARNING, "refused", "reason", Transport.reason(reason));
+        logRefused(connection, Transport.reason(reason));
       }
       if (!(connection.attachment() instanceof ClientSession session)
           || !session.detach(connection)) {
         return;
       }
-      StageLog.log(
-          reason == null ? Level.DEBUG : Level.INFO,
-          "disconnected",
-          "client",
-          session.client(),
-          "session",
-          session.number(),
-          "reason",
-          reason == null ? null : Transport.reason(reason));
+      if (sessions.holds(session)) {
+        String why = reason == null ? "closed" : Transport.reason(reason);
+        log.of(Level.INFO, "disconnected", session, "reason", why);
+      }
       if (reason instanceof CorruptFileException) {
         sessions.retire(session, null);
       } else {
@@ -353,8 +356,14 @@ public final class StageServer implements AutoCloseable {
       }
     }
     if (tooMany != null) {
+      logRefused(tooMany, "hello: actual=" + MAX_UNKNOWN + " connections wait for one");
       tooMany.close();
     }
+  }
+
+  private void logRefused(Connection connection, String why) {
+    refused.increment();
+    log.log(Level.WARNING, "refused", "peer", connection.peer(), "reason", why);
   }
 
   private void forget(Connection connection) {
@@ -400,13 +409,12 @@ public final class StageServer implements AutoCloseable {
       connection.sendRuns();
     }
     session.attach(connection, () -> welcome(session), frame.acknowledged());
-    StageLog.log(
+    log.of(
         Level.INFO,
         hello.session() == 0 ? "connected" : "reconnected",
-        "client",
-        session.client(),
-        "session",
-        session.number(),
+        session,
+        "peer",
+        connection.peer(),
         "window",
         session.window());
   }
@@ -503,6 +511,8 @@ public final class StageServer implements AutoCloseable {
         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started),
         grants.granted(),
         options.memoryBytes(),
+        refused.sum(),
+        log.dropped(),
         compacting.counts(),
         all.stream().map(ClientSession::values).toList(),
         unfinished(all, SLOW_MILLIS));
@@ -510,7 +520,7 @@ public final class StageServer implements AutoCloseable {
 
   /** Writes a warning about operations that do not end. */
   private void watch() {
-    stuck().forEach(each -> StageLog.log(Level.WARNING, "stuck", "operation", each));
+    stuck().forEach(each -> log.log(Level.WARNING, "stuck", "operation", each));
   }
 
   private static List<String> unfinished(List<ClientSession> of, long millis) {
@@ -534,14 +544,15 @@ public final class StageServer implements AutoCloseable {
       return;
     }
     List<ClientSession> all = sessions.all();
-    StageLog.log(Level.INFO, "closing", "sessions", all.size());
+    log.log(Level.INFO, "closing", "sessions", all.size());
     all.forEach(ClientSession::refuseLater);
     wire.stopAccepting();
     all.forEach(session -> sessions.retire(session, "server: closing"));
     boolean drained = grants.awaitNone(options.drain());
     clock.shutdownNow();
     if (!drained) {
-      StageLog.log(Level.ERROR, "unfinished", "operations", unfinished(all, 0));
+      log.log(Level.ERROR, "unfinished", "operations", unfinished(all, 0));
+      log.close();
       all.forEach(session -> session.goodbye("server: closing, with operations unfinished"));
       wire.close();
       throw new StorageException(
@@ -556,6 +567,7 @@ public final class StageServer implements AutoCloseable {
     wire.close();
     journals.close();
     pool.close();
-    StageLog.log(Level.INFO, "closed");
+    log.log(Level.INFO, "closed");
+    log.close();
   }
 }

@@ -84,7 +84,13 @@ final class SecureSessionTest {
 
   private static void makeKeys(String name)
       throws IOException, InterruptedException, GeneralSecurityException {
-    Path store = secrets.path().resolve(name + ".p12");
+    makeKeys(secrets.path(), name);
+  }
+
+  /** Makes NAME.crt and NAME.key in a folder. */
+  static void makeKeys(Path folder, String name)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    Path store = folder.resolve(name + ".p12");
     Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     Process made =
         new ProcessBuilder(
@@ -112,14 +118,14 @@ final class SecureSessionTest {
     try (InputStream in = Files.newInputStream(store)) {
       keys.load(in, "changeit".toCharArray());
     }
-    write(name + ".crt", "CERTIFICATE", keys.getCertificate("k").getEncoded());
-    write(name + ".key", "PRIVATE KEY", keys.getKey("k", "changeit".toCharArray()).getEncoded());
+    write(folder.resolve(name + ".crt"), "CERTIFICATE", keys.getCertificate("k").getEncoded());
+    write(folder.resolve(name + ".key"), "PRIVATE KEY", keys.getKey("k", "changeit".toCharArray()).getEncoded());
   }
 
-  private static void write(String name, String kind, byte[] bytes) throws IOException {
+  private static void write(Path file, String kind, byte[] bytes) throws IOException {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
     Files.writeString(
-        pem(name), "-----BEGIN " + kind + "-----\n" + body + "\n-----END " + kind + "-----\n");
+        file, "-----BEGIN " + kind + "-----\n" + body + "\n-----END " + kind + "-----\n");
   }
 
   private void roundTrip(String options) {

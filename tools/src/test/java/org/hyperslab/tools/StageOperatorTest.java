@@ -1,0 +1,209 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.testkit.ChildJvm;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests a staging server as its operator has it: a process, a file of options, a monitor. */
+@Timeout(300)
+final class StageOperatorTest {
+
+  /** The bytes of a pipe of Linux that nobody reads. */
+  private static final int PIPE_BYTES = 64 << 10;
+
+  private static final Pattern LINE =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z level=[a-z]+ event=[a-z]+( [a-z]+=.*)?");
+
+  private static final String MONITOR =
+      """
+      import json, re, sys, urllib.request, urllib.error
+      base = sys.argv[1]
+      def get(path, **more):
+          try:
+              r = urllib.request.urlopen(urllib.request.Request(base + path, **more), timeout=60)
+              return r.status, r.headers['Content-Type'], r.read().decode()
+          except urllib.error.HTTPError as e:
+              return e.code, e.headers['Content-Type'], e.read().decode()
+      code, kind, text = get('/metrics')
+      assert code == 200 and kind == 'text/plain; version=0.0.4; charset=utf-8', (code, kind)
+      assert re.search(r'^hyperslab_stage_sessions 1$', text, re.M), text
+      assert re.search(r'^hyperslab_stage_client_open_files\\{client="job",session="\\d+"\\} 1$', text, re.M), text
+      code, kind, text = get('/health')
+      assert (code, text) == (200, 'ok\\n'), (code, text)
+      code, kind, text = get('/status')
+      assert code == 200 and kind == 'application/json', (code, kind)
+      assert json.loads(text)['clients'][0]['client'] == 'job', text
+      assert 'run.h5' not in text
+      assert get('/metrics', data=b'x=1')[0] == 405
+      assert get('/status', method='DELETE')[0] == 405
+      assert get('/run.h5')[0] == 404
+      """;
+
+  private TemporaryFolder folder;
+
+  @BeforeEach
+  void start() {
+    folder = TemporaryFolder.create("operator");
+  }
+
+  @AfterEach
+  void stop() {
+    folder.close();
+  }
+
+  private Path write(String name, String text, String permissions) throws IOException {
+    Path file = Files.writeString(folder.file(name), text);
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+  }
+
+  private static Process stage(String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("stage"));
+    words.addAll(List.of(arguments));
+    return new ProcessBuilder(ChildJvm.command(512, Main.class, words.toArray(String[]::new)))
+        .start();
+  }
+
+  private static String after(String prefix, BufferedReader lines) throws IOException {
+    String line = lines.readLine();
+    assertThat(line).startsWith(prefix);
+    return line.substring(prefix.length());
+  }
+
+  @Test
+  void aMonitorReadsAndSigtermIsLogged() throws IOException, InterruptedException {
+    Path token = write("token", "the-secret\n", "rw-r--r--");
+    String options =
+        "root = "
+            + folder.path().resolve("root")
+            + "\nlisten = unix:/not/used\ntoken-file = "
+            + token
+            + "\nmetrics = 0\n";
+    Path config = write("stage.conf", options, "rw-------");
+    Process server = stage("--config", config.toString(), "--listen", "127.0.0.1:0");
+    try (BufferedReader out = server.inputReader()) {
+      String metrics = after("hyperslab stage: metrics at ", out);
+      assertThat(metrics).startsWith("127.0.0.1:");
+      String ready = after("hyperslab stage: ready at ", out);
+      String address = ready.substring(0, ready.indexOf(','));
+      assertThat(address).startsWith("127.0.0.1:");
+      try (Session session =
+              Hdf5.session("forwarding name=job servers=" + address + " tokenFile=" + token);
+          H5File file = session.create("run.h5")) {
+        file.createDataset("d", new int[] {1});
+        Oracle.program("python3").run("-c", MONITOR, "http://" + metrics).orFail();
+      }
+      try (Session session = Hdf5.session("forwarding reconnect=0 servers=" + address)) {
+        assertThat(catchThrowable(() -> session.create("no.h5"))).hasMessageContaining("token");
+      }
+      server.destroy();
+      assertThat(server.waitFor()).isZero();
+      List<String> lines = server.errorReader().lines().toList();
+      assertThat(lines.getFirst()).contains("other users may read", "chmod 600 " + token);
+      List<String> log = lines.subList(1, lines.size());
+      assertThat(log).allMatch(line -> LINE.matcher(line).matches());
+      for (String event : List.of("ready", "connected", "ended", "refused", "closing", "closed")) {
+        assertThat(log).as(event).filteredOn(line -> line.contains("event=" + event)).hasSize(1);
+      }
+      assertThat(lines).noneMatch(line -> line.contains("the-secret"));
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
+  void standardErrorThatNobodyReadsDelaysNeitherClientsNorTheEnd()
+      throws IOException, InterruptedException {
+    Path token = write("token", "the-secret\n", "rw-------");
+    Path socket = folder.file("socket");
+    Process server =
+        stage(
+            "unix:" + socket,
+            "--root",
+            folder.path().resolve("root").toString(),
+            "--token-file",
+            token.toString());
+    try (BufferedReader out = server.inputReader()) {
+      after("hyperslab stage: ready at ", out);
+      for (int i = 0; i < 2 * PIPE_BYTES / 200; i++) { // a line has more than 200 bytes
+        try (Session session = Hdf5.session("forwarding reconnect=0 servers=unix:" + socket)) {
+          assertThat(catchThrowable(() -> session.create("no.h5"))).hasMessageContaining("token");
+        }
+      }
+      try (Session session =
+              Hdf5.session("forwarding servers=unix:" + socket + " tokenFile=" + token);
+          H5File file = session.create("run.h5")) {
+        file.createDataset("d", new int[] {1});
+        assertThat(file.dataset("d").read(int[].class)).containsExactly(1);
+      }
+      server.destroy();
+      assertThat(server.waitFor()).isZero();
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
+  void mistakesInAFileOfOptionsAreNamed() throws IOException {
+    String config = write("c", "lisen = 127.0.0.1:1\n", "rw-------").toString();
+    CommandRun wrong = CommandRun.of("stage", "--config", config);
+    assertThat(wrong.code()).isNotZero();
+    assertThat(wrong.err()).contains("actual=lisen", "did you mean listen", "line 1");
+    CommandRun missing = CommandRun.of("stage", "--config", config + "x");
+    assertThat(missing.code()).isNotZero();
+    assertThat(missing.err()).contains("no such file");
+  }
+
+  private static Path release(String name) {
+    return Path.of("..", "release", "stage", name);
+  }
+
+  @Test
+  void theSampleHasOnlyOptions() throws IOException {
+    String sample = Files.readString(release("stage.conf")).replaceAll("(?m)^# (?=[a-z-]+ = )", "");
+    assertThat(sample).contains("\ntoken-file = ", "\nmetrics = ");
+    Path file = write("stage.conf", sample, "rw-------");
+    StageCommand command = new StageCommand(new Streams(System.out, System.err));
+    picocli.CommandLine line = new picocli.CommandLine(command);
+    line.parseArgs();
+    OptionsFile.apply(
+        file, line, new StageCommand(new Streams(System.out, System.err)), java.util.Set.of());
+    assertThat(line.getCommandSpec().findOption("--metrics").<String>getValue())
+        .isEqualTo("127.0.0.1:9070");
+  }
+
+  @Test
+  void systemdAcceptsTheUnit() throws IOException, InterruptedException {
+    Path verifier = Path.of("/usr/bin/systemd-analyze");
+    assumeTrue(Files.isExecutable(verifier), "systemd");
+    String unit =
+        Files.readString(release("hyperslab-stage.service"))
+            .replace("/opt/hyperslab/hyperslab", Path.of("..", "hyperslab").toRealPath().toString());
+    Path file = write("hyperslab-stage.service", unit, "rw-r--r--");
+    Process verified =
+        new ProcessBuilder(verifier.toString(), "verify", file.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(verified.getInputStream().readAllBytes());
+    assertThat(verified.waitFor()).as(said).isZero();
+    assertThat(said.lines().filter(line -> line.contains("hyperslab-stage"))).isEmpty();
+  }
+}
