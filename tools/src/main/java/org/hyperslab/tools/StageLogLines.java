@@ -22,10 +22,8 @@ final class StageLogLines implements System.Logger {
     OFF(Level.OFF),
     /** What an operator has to act on. */
     WARNING(Level.WARNING),
-    /** Sessions, too. */
-    INFO(Level.INFO),
     /** Everything. */
-    DEBUG(Level.ALL);
+    INFO(Level.ALL);
 
     private final Level least;
 
@@ -58,6 +56,11 @@ final class StageLogLines implements System.Logger {
     return level.getSeverity() >= detail.least.getSeverity() && detail != Detail.OFF;
   }
 
+  private static String name(Level level) {
+    boolean isUsual = level.getSeverity() < Level.WARNING.getSeverity();
+    return isUsual ? "info" : level.name().toLowerCase(Locale.ROOT);
+  }
+
   @Override
   public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
     log(level, bundle, thrown == null ? message : message + " cause=\"" + thrown + '"');
@@ -70,7 +73,7 @@ final class StageLogLines implements System.Logger {
       to.println(
           Instant.now().truncatedTo(ChronoUnit.MILLIS)
               + " level="
-              + level.name().toLowerCase(Locale.ROOT)
+              + name(level)
               + ' '
               + (isPlain ? format : MessageFormat.format(format, parameters)));
       to.flush();

@@ -125,8 +125,8 @@ final class MonitorPortTest {
 
   @Test
   void closingEndsConnections() throws IOException {
-    try (MonitorPort port = port(LONG);
-        Socket open = connect(port)) {
+    MonitorPort port = port(LONG);
+    try (Socket open = connect(port)) {
       assertThat(ask(port, GOOD)).startsWith("HTTP/1.1 200 ");
       port.close();
       assertThat(open.getInputStream().read()).isEqualTo(-1);

@@ -135,7 +135,7 @@ final class SessionTable {
     }
     counts.remove((long) session.number());
     log.of(
-        why == null ? Level.INFO : Level.DEBUG,
+        StageLog.USUAL,
         "ended",
         session,
         "requests",

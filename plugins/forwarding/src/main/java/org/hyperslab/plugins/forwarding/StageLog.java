@@ -21,6 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class StageLog implements AutoCloseable {
 
+  /** The level of what is usual; one that libraries have, as a program may embed a server. */
+  static final Level USUAL = Level.DEBUG;
+
   private static final int MOST_WAITING = 1024;
 
   /** The largest number of characters of a value, which a client may have chosen. */

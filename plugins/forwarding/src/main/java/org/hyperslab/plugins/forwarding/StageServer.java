@@ -123,10 +123,10 @@ public final class StageServer implements AutoCloseable {
 
   private void logStart() {
     for (String line : recovered.lines().toList()) {
-      Level level = line.contains("not replayed") ? Level.WARNING : Level.INFO;
+      Level level = line.contains("not replayed") ? Level.WARNING : StageLog.USUAL;
       log.log(level, "recovered", "report", line);
     }
-    log.log(Level.INFO, "ready", "address", wire.address(), "threads", options.threads());
+    log.log(StageLog.USUAL, "ready", "address", wire.address(), "threads", options.threads());
   }
 
   private void expel(long session, String why) {
@@ -317,7 +317,7 @@ public final class StageServer implements AutoCloseable {
       }
       if (sessions.holds(session)) {
         String why = reason == null ? "closed" : Transport.reason(reason);
-        log.of(Level.INFO, "disconnected", session, "reason", why);
+        log.of(StageLog.USUAL, "disconnected", session, "reason", why);
       }
       if (reason instanceof CorruptFileException) {
         sessions.retire(session, null);
@@ -410,7 +410,7 @@ public final class StageServer implements AutoCloseable {
     }
     session.attach(connection, () -> welcome(session), frame.acknowledged());
     log.of(
-        Level.INFO,
+        StageLog.USUAL,
         hello.session() == 0 ? "connected" : "reconnected",
         session,
         "peer",
@@ -544,7 +544,7 @@ public final class StageServer implements AutoCloseable {
       return;
     }
     List<ClientSession> all = sessions.all();
-    log.log(Level.INFO, "closing", "sessions", all.size());
+    log.log(StageLog.USUAL, "closing", "sessions", all.size());
     all.forEach(ClientSession::refuseLater);
     wire.stopAccepting();
     all.forEach(session -> sessions.retire(session, "server: closing"));
@@ -567,7 +567,7 @@ public final class StageServer implements AutoCloseable {
     wire.close();
     journals.close();
     pool.close();
-    log.log(Level.INFO, "closed");
+    log.log(StageLog.USUAL, "closed");
     log.close();
   }
 }

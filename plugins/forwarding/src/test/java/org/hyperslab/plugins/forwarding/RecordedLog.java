@@ -26,7 +26,7 @@ class RecordedLog implements System.Logger {
 
   @Override
   public boolean isLoggable(Level level) {
-    return level.getSeverity() >= Level.INFO.getSeverity();
+    return level.getSeverity() >= Level.DEBUG.getSeverity();
   }
 
   @Override

@@ -139,10 +139,10 @@ final class ServerStatusTest {
     server.close();
     assertThat(log.lines()).hasSize(3);
     assertThat(log.lines().get(0))
-        .startsWith("INFO event=ready address=unix:")
+        .startsWith("DEBUG event=ready address=unix:")
         .contains(" threads=");
-    assertThat(log.lines().get(1)).isEqualTo("INFO event=closing sessions=0");
-    assertThat(log.lines().get(2)).isEqualTo("INFO event=closed");
+    assertThat(log.lines().get(1)).isEqualTo("DEBUG event=closing sessions=0");
+    assertThat(log.lines().get(2)).isEqualTo("DEBUG event=closed");
   }
 
   @Test
