@@ -72,8 +72,7 @@ final class MonitorPort implements AutoCloseable {
    * @param pages returns the page of a path
    * @throws IOException if the address is not free
    */
-  MonitorPort(
-      InetSocketAddress address, Duration limit, Function<String, Optional<Answer>> pages)
+  MonitorPort(InetSocketAddress address, Duration limit, Function<String, Optional<Answer>> pages)
       throws IOException {
     this.socket = new ServerSocket();
     this.limit = limit;

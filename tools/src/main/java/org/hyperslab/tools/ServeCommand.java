@@ -142,7 +142,9 @@ final class ServeCommand implements Callable<Integer> {
   private WebOptions.Access access() throws IOException {
     if (!withoutToken) {
       return new WebOptions.Access.Token(
-          tokenFile == null ? Optional.empty() : Optional.of(token(TokenFile.read(tokenFile, streams))));
+          tokenFile == null
+              ? Optional.empty()
+              : Optional.of(token(TokenFile.read(tokenFile, streams))));
     }
     if (tokenFile != null || !address().getAddress().isLoopbackAddress()) {
       throw new InvalidUseException(

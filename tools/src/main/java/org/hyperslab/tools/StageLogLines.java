@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.ResourceBundle;
 
 /**
- * Writes the log of a staging server to a stream, a line for each event: the time in UTC, the level,
- * and pairs {@code key=value}. The platform's logging is not used, because it stops when the JVM
- * begins to end, which is when a server tells how it has ended.
+ * Writes the log of a staging server to a stream, a line for each event: the time in UTC, the
+ * level, and pairs {@code key=value}. The platform's logging is not used, because it stops when the
+ * JVM begins to end, which is when a server tells how it has ended.
  *
  * <p>Thread rule: any thread.
  */

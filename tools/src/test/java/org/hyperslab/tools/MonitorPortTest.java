@@ -84,7 +84,8 @@ final class MonitorPortTest {
             .startsWith("HTTP/1.1 404 ");
       }
       for (String line :
-          List.of("GET", "GET /page", "GET /page HTTP/2.0", "GET page HTTP/1.1", "\u0016\u0003 x")) {
+          List.of(
+              "GET", "GET /page", "GET /page HTTP/2.0", "GET page HTTP/1.1", "\u0016\u0003 x")) {
         assertThat(ask(port, line + "\r\n\r\n")).as(line).startsWith("HTTP/1.1 400 ");
       }
       assertThat(ask(port, "GET /" + "x".repeat(MonitorPort.MOST_BYTES)))

@@ -97,10 +97,9 @@ final class OptionsFileTest {
   @Test
   void aFileIsShort() {
     refuses("#".repeat(OptionsFile.MOST_BYTES + 1), "actual=more than 65536 bytes");
-    assertThatThrownBy(
-            () ->
-                OptionsFile.apply(
-                    Path.of("/dev/zero"), new CommandLine(new Sample()), new Sample(), Set.of()))
+    assertThatThrownBy(() ->
+            OptionsFile.apply(
+                Path.of("/dev/zero"), new CommandLine(new Sample()), new Sample(), Set.of()))
         .isInstanceOf(InvalidUseException.class);
   }
 }

@@ -212,7 +212,8 @@ final class StageOperatorTest {
     assumeTrue(Files.isExecutable(verifier), "systemd");
     String unit =
         Files.readString(release("hyperslab-stage.service"))
-            .replace("/opt/hyperslab/hyperslab", Path.of("..", "hyperslab").toRealPath().toString());
+            .replace(
+                "/opt/hyperslab/hyperslab", Path.of("..", "hyperslab").toRealPath().toString());
     Path file = write("hyperslab-stage.service", unit, "rw-r--r--");
     Process verified =
         new ProcessBuilder(verifier.toString(), "verify", file.toString())

@@ -85,8 +85,8 @@ public record ServerOptions(
   }
 
   /**
-   * Returns the default options: the native connector, 1 GiB of memory, windows of 128 MiB, a thread
-   * per processor but at least 2, and the platform's logger {@code org.hyperslab.stage}.
+   * Returns the default options: the native connector, 1 GiB of memory, windows of 128 MiB, a
+   * thread per processor but at least 2, and the platform's logger {@code org.hyperslab.stage}.
    *
    * @param address the address at which the server listens
    * @param root the folder that contains all files
@@ -200,7 +200,8 @@ public record ServerOptions(
   /**
    * Returns these options with another log.
    *
-   * @param logger takes lines of an event and of pairs {@code key=value}, none of which has a secret
+   * @param logger takes lines of an event and of pairs {@code key=value}, none of which has a
+   *     secret
    * @return the changed options
    */
   public ServerOptions withLog(System.Logger logger) {

@@ -75,7 +75,9 @@ record ServerStatus(
         new Metric(
             "stolen_bytes_total", true, "Bytes read from queued writes", compactor.stolenBytes()),
         new Metric(
-            "saved_bytes_total", true, "Bytes never written, as others followed",
+            "saved_bytes_total",
+            true,
+            "Bytes never written, as others followed",
             compactor.savedBytes()));
   }
 

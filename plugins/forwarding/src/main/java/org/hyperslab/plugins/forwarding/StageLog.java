@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes what happens to a server as lines of an event and of pairs {@code key=value}. No line has a
- * secret: tokens and the identifiers with which a client continues its session are never given.
+ * Writes what happens to a server as lines of an event and of pairs {@code key=value}. No line has
+ * a secret: tokens and the identifiers with which a client continues its session are never given.
  *
  * <p>The logger may wait, for a terminal that is stopped or a pipe that nobody reads. Therefore a
  * thread of its own calls it, lines wait for that thread in a bounded queue, and lines that find it
@@ -135,21 +135,22 @@ final class StageLog implements AutoCloseable {
       return;
     }
     line.append('"');
-    text.chars().forEach(c -> {
-      if (c == '"' || c == '\\') {
-        line.append('\\');
-      }
-      line.append(isPrintable(c) ? (char) c : ' ');
-    });
+    text.chars()
+        .forEach(c -> {
+          if (c == '"' || c == '\\') {
+            line.append('\\');
+          }
+          line.append(isPrintable(c) ? (char) c : ' ');
+        });
     line.append('"');
   }
 
   private static boolean isPrintable(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
-              Character.FORMAT,
-              Character.LINE_SEPARATOR,
-              Character.PARAGRAPH_SEPARATOR ->
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
           false;
       default -> true;
     };

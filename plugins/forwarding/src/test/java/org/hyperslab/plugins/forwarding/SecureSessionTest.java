@@ -119,7 +119,10 @@ final class SecureSessionTest {
       keys.load(in, "changeit".toCharArray());
     }
     write(folder.resolve(name + ".crt"), "CERTIFICATE", keys.getCertificate("k").getEncoded());
-    write(folder.resolve(name + ".key"), "PRIVATE KEY", keys.getKey("k", "changeit".toCharArray()).getEncoded());
+    write(
+        folder.resolve(name + ".key"),
+        "PRIVATE KEY",
+        keys.getKey("k", "changeit".toCharArray()).getEncoded());
   }
 
   private static void write(Path file, String kind, byte[] bytes) throws IOException {

@@ -121,8 +121,9 @@ final class ServerStatusTest {
         }
       }
       Polling.until(() -> log.of("refused").size() >= 2);
-      assertThat(PrometheusText.parse(server.metrics())
-              .value("hyperslab_stage_refused_connections_total"))
+      assertThat(
+              PrometheusText.parse(server.metrics())
+                  .value("hyperslab_stage_refused_connections_total"))
           .isEqualTo(2);
     }
     assertThat(log.of("refused")).hasSize(2);
@@ -208,8 +209,7 @@ final class ServerStatusTest {
         at(Address.parse("127.0.0.1:0")).withSecrets(Optional.empty(), Optional.of(keys));
     try (StageServer server = StageServer.start(secured)) {
       String unknown =
-          String.format(
-              "certificate=%1$s/theirs.crt key=%1$s/theirs.key trust=%1$s/ours.crt", at);
+          String.format("certificate=%1$s/theirs.crt key=%1$s/theirs.key trust=%1$s/ours.crt", at);
       try (Session session = session(server, unknown)) {
         refusedWithoutNetty(session);
       }
@@ -296,8 +296,7 @@ final class ServerStatusTest {
 
   @Test
   void valuesStayOnTheirLine() {
-    assertThat(
-            StageLog.line("e", "a", "b c", "d", null, "f", "x\n\"y\"\u2028\u0085\u202e", "g", 1))
+    assertThat(StageLog.line("e", "a", "b c", "d", null, "f", "x\n\"y\"\u2028\u0085\u202e", "g", 1))
         .isEqualTo("event=e a=\"b c\" f=\"x \\\"y\\\"   \" g=1");
     assertThat(StageLog.line("e", "a", "x".repeat(100_000)).length()).isLessThan(600);
   }
