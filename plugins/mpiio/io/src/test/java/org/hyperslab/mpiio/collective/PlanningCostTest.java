@@ -88,7 +88,7 @@ class PlanningCostTest {
     Hints hints = Hints.parse("hyperslab_aggregators=node " + words);
     long nanos = Long.MAX_VALUE;
     long bytes = Long.MAX_VALUE;
-    for (int turn = 0; turn < 10 && (nanos > MAX_NANOS || bytes > MAX_BYTES); turn++) {
+    for (int turn = 0; turn < 50 && (nanos > MAX_NANOS || bytes > MAX_BYTES); turn++) {
       long before = THREADS.getCurrentThreadAllocatedBytes();
       long start = THREADS.getCurrentThreadCpuTime();
       Schedule schedule = plan(rank, summaries, topology, lists.apply(rank), hints);
