@@ -51,6 +51,7 @@ public final class Main {
     commands.put("view", streams -> new ViewCommand(streams));
     commands.put("serve", streams -> new ServeCommand(streams));
     commands.put("ncdump", streams -> new NcdumpCommand(streams));
+    commands.put("ncgen", streams -> new NcgenCommand(streams));
     commands.put("index", streams -> new IndexCommand(streams));
     commands.put("plot", streams -> new PlotCommand());
     commands.put("stat", streams -> new StatCommand(streams));

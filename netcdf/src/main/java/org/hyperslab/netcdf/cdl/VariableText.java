@@ -23,7 +23,7 @@ final class VariableText {
   private static final String FILL = "_";
   private static final float FLOAT_STEP = Math.ulp(1f);
   private static final double DOUBLE_STEP = Math.ulp(1.0);
-  private static final double DEFAULT_REAL = 0x1.ep122;
+  static final double DEFAULT_REAL = 0x1.ep122;
 
   private final Datatype memory;
   private final CdlValueText values;
@@ -123,9 +123,11 @@ final class VariableText {
 
   /** Bytes have no default fill value: each of them may be meant. */
   private static BigInteger defaultFill(IntegerType type) {
-    if (type.size() == 1) {
-      return null;
-    }
+    return type.size() == 1 ? null : defaultInteger(type);
+  }
+
+  /** Returns the number that elements have which were never written. */
+  static BigInteger defaultInteger(IntegerType type) {
     BigInteger end = BigInteger.TWO.pow(8 * type.size() - (type.signed() ? 1 : 0));
     long below = type.size() == 8 ? 2 : 1;
     BigInteger most = end.subtract(BigInteger.valueOf(below));

@@ -39,7 +39,7 @@ final class SurfaceTest {
           Map.entry("convert", 6),
           Map.entry("examples", 25),
           Map.entry("format", 172),
-          Map.entry("netcdf", 16),
+          Map.entry("netcdf", 17),
           Map.entry("plugins/codec", 5),
           Map.entry("plugins/compacting", 27),
           Map.entry("plugins/forwarding", 6),
