@@ -66,7 +66,7 @@ final class NcgenCommand implements Callable<Integer> {
     byte[] text = cdl.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(cdl));
     CdlGenerator generator = CdlGenerator.of(text);
     Kind made = kind == null ? generator.kind() : kind(kind);
-    Path target = out == null && named ? Path.of(generator.name() + ".nc") : out;
+    Path target = out == null && named ? namedFile(generator.name()) : out;
     if (target == null) {
       return 0;
     }
@@ -81,11 +81,20 @@ final class NcgenCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** A text from elsewhere may not choose the folder. */
+  private static Path namedFile(String name) {
+    if (name.isEmpty() || name.startsWith(".") || name.matches("(?s).*[/\\\\\\x00].*")) {
+      throw new InvalidUseException(
+          "-b: actual=the name \"" + name + "\", expected=-o FILE, for it is no name of a file");
+    }
+    return Path.of(name + ".nc");
+  }
+
   private static void write(CdlGenerator generator, Path target, NetcdfModel model)
       throws IOException {
     try (UnfinishedFile unfinished = UnfinishedFile.of(target)) {
-      unfinished.begun();
       try (NetcdfFile file = NetcdfFile.create(unfinished.path(), model)) {
+        unfinished.begun();
         generator.write(file);
       }
       unfinished.finish();
@@ -112,7 +121,7 @@ final class NcgenCommand implements Callable<Integer> {
       case "nc6", "2", "64-bit offset", "64-bit-offset" -> Kind.OFFSET64;
       case "nc4", "3", "netcdf-4", "enhanced" -> Kind.NETCDF4;
       case "nc7", "4", "netcdf-4 classic model" -> Kind.NETCDF4_CLASSIC;
-      case "nc5", "5", "cdf5", "64-bit data" -> Kind.CDF5;
+      case "nc5", "5", "cdf5", "64-bit data", "64-bit-data" -> Kind.CDF5;
       default ->
           throw new InvalidUseException(
               "-k: actual=" + word + ", expected=nc3, nc6, nc4, nc7 or nc5");

@@ -1,7 +1,13 @@
 """Writes random CDL files: random_cdl.py FOLDER SEED COUNT
 
-Prints a line "NAME KIND" for each file NAME.cdl, with the kind of file that ncgen is to make of it. Types, groups,
-attributes of every type, unlimited dimensions, names with escapes, fill values and properties of storage occur.
+Prints a line "NAME KIND FAULT,..." for each file NAME.cdl, with the kind of file that ncgen is to make of it, and why
+netCDF-C 4.9's ncgen may make another file of it, or "none":
+  int64       variables of 64-bit integers become variables of 32 bits in kind nc5
+  characters  lists of characters along an unlimited dimension behind others are shifted
+  compounds   compounds that C pads at their end have the bytes of other values from the second on
+  fill        compounds and sequences that no list has are given, unlike those that were never written, fill values
+Types, groups, attributes of every type, unlimited dimensions, names with escapes, fill values and properties of storage
+occur.
 """
 import os
 import random
@@ -37,7 +43,7 @@ def num(r, t, suffix):
 
 def value(r, t, types, d=0):
     if t in types:
-        k, x = types[t]
+        k, x = types[t][:2]
         if k == 'enum':
             return r.choice(x)
         if k == 'opaque':
@@ -65,6 +71,29 @@ def field(r, f, types):
     return '{' + ', '.join((value(r, t, types, 1) for _ in range(c))) + '}'
 
 
+def layout(t, types):
+    """The size in C, without padding at the end, and the alignment"""
+    if t not in types:
+        sizes = {'char': 1, 'byte': 1, 'ubyte': 1, 'short': 2, 'ushort': 2, 'int': 4, 'uint': 4, 'float': 4}
+        size = sizes.get(t, 8)
+        return size, size
+    if types[t][0] == 'enum':
+        return layout(types[t][2], types)
+    if types[t][0] == 'opaque':
+        return types[t][1], 1
+    if types[t][0] == 'vlen':
+        return 16, 8
+    end, widest = 0, 1
+    for _, field_type, shape in types[t][1]:
+        size, align = layout(field_type, types)
+        size += -size % align
+        for length in shape:
+            size *= length
+        end += -end % align + size
+        widest = max(widest, align)
+    return end, widest
+
+
 def attrs(r, owner, types, classic, out, tps):
     for i in range(r.choice([0, 0, 1, 2, 3])):
         n = name(r, i, 'att')
@@ -81,7 +110,7 @@ def attrs(r, owner, types, classic, out, tps):
             out.append('\t\t%s:%s = %s ;' % (owner, n, ', '.join((num(r, t, True) for _ in range(r.randint(1, 9))))))
 
 
-def group(r, depth, classic, tps, scope, types, out, ind, counter):
+def group(r, depth, classic, cdf5, tps, scope, types, out, ind, counter):
     types = dict(types)
     dims = []
     if not classic and r.random() < 0.5:
@@ -97,7 +126,7 @@ def group(r, depth, classic, tps, scope, types, out, ind, counter):
                 lo, hi = LIM[b]
                 vals = r.sample(range(max(lo, -100), min(hi, 100)), len(ms))
                 out.append('  %s enum %s {%s} ;' % (b, n, ', '.join(('%s = %d' % z for z in zip(ms, vals)))))
-                types[n] = (k, ms)
+                types[n] = (k, ms, b)
             elif k == 'opaque':
                 s = r.randint(1, 9)
                 out.append('  opaque(%d) %s ;' % (s, n))
@@ -116,6 +145,9 @@ def group(r, depth, classic, tps, scope, types, out, ind, counter):
                     out.append('    %s %s%s ;' % (f[1], f[0], '(' + ', '.join(map(str, f[2])) + ')' if f[2] else ''))
                 out.append('  }; // %s' % n)
                 types[n] = (k, fs)
+                size, align = layout(n, types)
+                if size % align:
+                    counter[1].add('compounds')
     scope = dict(scope)
     nd = r.randint(1, 4) if depth == 0 else r.randrange(3)
     if nd:
@@ -136,6 +168,12 @@ def group(r, depth, classic, tps, scope, types, out, ind, counter):
             axes.sort(key=lambda a: not scope[a][1])
         t = r.choice(tps + (sorted(types) if not classic and r.random() < 0.6 else []))
         vs.append((n, t, axes))
+        if cdf5 and t in ('int64', 'uint64'):
+            counter[1].add('int64')
+        if t == 'char' and any(scope[a][1] for a in axes[1:]):
+            counter[1].add('characters')
+        if t in types and types[t][0] in ('compound', 'vlen') and any(scope[a][1] for a in axes):
+            counter[1].add('fill')
         body.append('\t%s %s%s ;' % (t, n, '(' + ', '.join(axes) + ')' if axes else ''))
         attrs(r, n, types, classic, body, tps)
         if t not in types and t not in ('char', 'string') and (r.random() < 0.2):
@@ -179,7 +217,7 @@ def group(r, depth, classic, tps, scope, types, out, ind, counter):
     if not classic and depth < 2:
         for i in range(r.choice([0, 0, 1, 2])):
             out.append('group: g%d {' % i)
-            group(r, depth + 1, classic, tps, scope, types, out, ind, counter)
+            group(r, depth + 1, classic, cdf5, tps, scope, types, out, ind, counter)
             out.append('}')
 
 
@@ -188,12 +226,13 @@ def make(seed, i):
     classic = r.random() < 0.4
     cdf5 = classic and r.random() < 0.3
     out = []
-    group(r, 0, classic, PR + (NEW[:5] if cdf5 else [] if classic else NEW), {}, {}, out, 0, [0])
+    counter = [0, set()]
+    group(r, 0, classic, cdf5, PR + (NEW[:5] if cdf5 else [] if classic else NEW), {}, {}, out, 0, counter)
     kind = 'nc5' if cdf5 else r.choice(['nc3', 'nc6', 'nc7']) if classic else 'nc4'
-    return (kind, 'netcdf r%d {\n' % i + '\n'.join(out) + '\n}\n')
+    return (kind, 'netcdf r%d {\n' % i + '\n'.join(out) + '\n}\n', ','.join(sorted(counter[1])) or 'none')
 if __name__ == '__main__':
     for i in range(int(sys.argv[3])):
-        kind, cdl = make(sys.argv[2], i)
+        kind, cdl, faults = make(sys.argv[2], i)
         with open(os.path.join(sys.argv[1], 'r%d.cdl' % i), 'w', encoding='utf-8') as file:
             file.write(cdl)
-        print('r%d' % i, kind)
+        print('r%d' % i, kind, faults)

@@ -63,6 +63,10 @@ final class AttributeBuilder {
    * @param forced the type that it has, whatever was declared
    */
   void set(Optional<Datatype> forced) {
+    CdlLexer.atLine(attribute.line(), () -> setValue(forced));
+  }
+
+  private boolean setValue(Optional<Datatype> forced) {
     Datatype type = forced.or(attribute::type).orElseGet(this::inferred);
     if (CdlGenerator.isCharacters(type)) {
       String text = NameBytes.decode(encoder.joined(attribute.values()));
@@ -72,6 +76,7 @@ final class AttributeBuilder {
     } else {
       owner.setAttribute(attribute.name(), value(type), type);
     }
+    return true;
   }
 
   /** Returns Java's numbers and strings, or memory of a user type. */

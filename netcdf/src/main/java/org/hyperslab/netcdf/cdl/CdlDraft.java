@@ -1,7 +1,8 @@
 package org.hyperslab.netcdf.cdl;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.format.type.Datatype;
 
@@ -14,17 +15,19 @@ final class CdlDraft {
 
   private CdlDraft() {}
 
-  /** A group and what is in it. */
+  /** A group and what is in it, by name, in the order of the text. */
   static final class Group {
     final String name;
     final Group parent;
-    final List<Type> types = new ArrayList<>();
-    final List<Dimension> dimensions = new ArrayList<>();
-    final List<Variable> variables = new ArrayList<>();
-    final List<Attribute> attributes = new ArrayList<>();
-    final List<Group> groups = new ArrayList<>();
+    final int line;
+    final Map<String, Type> types = new LinkedHashMap<>();
+    final Map<String, Dimension> dimensions = new LinkedHashMap<>();
+    final Map<String, Variable> variables = new LinkedHashMap<>();
+    final Map<String, Attribute> attributes = new LinkedHashMap<>();
+    final Map<String, Group> groups = new LinkedHashMap<>();
 
-    Group(String name, Group parent) {
+    Group(String name, Group parent, int line) {
+      this.line = line;
       this.name = name;
       this.parent = parent;
     }
@@ -36,10 +39,6 @@ final class CdlDraft {
     Group root() {
       return parent == null ? this : parent.root();
     }
-
-    Optional<Group> group(String member) {
-      return groups.stream().filter(each -> each.name.equals(member)).findFirst();
-    }
   }
 
   /**
@@ -48,11 +47,20 @@ final class CdlDraft {
    * @param name its name
    * @param datatype the datatype
    * @param depth how many types it is nested in itself, 1 for an enumeration
+   * @param parts how many fields and sequences it consists of, those of its fields included
+   * @param line where it is
    */
-  record Type(String name, Datatype datatype, int depth) {}
+  record Type(String name, Datatype datatype, int depth, long parts, int line) {}
 
-  /** A dimension; -1: unlimited. */
-  record Dimension(Group group, String name, long length) {
+  /**
+   * A dimension.
+   *
+   * @param group the group that defines it
+   * @param name its name
+   * @param length its length; -1: unlimited
+   * @param line where it is
+   */
+  record Dimension(Group group, String name, long length, int line) {
     boolean isUnlimited() {
       return length < 0;
     }
@@ -68,21 +76,24 @@ final class CdlDraft {
    */
   record Attribute(String name, Optional<Datatype> type, List<CdlConstant> values, int line) {}
 
-  /** A variable. */
+  /** A variable; {@code line} is where it is declared, {@code dataLine} where its values are. */
   static final class Variable {
     final Group group;
     final String name;
     final Datatype type;
     final List<Dimension> dimensions;
-    final List<Attribute> attributes = new ArrayList<>();
+    final Map<String, Attribute> attributes = new LinkedHashMap<>();
     Optional<List<CdlConstant>> data = Optional.empty();
-    int line;
+    final int line;
+    int dataLine;
 
-    Variable(Group group, String name, Datatype type, List<Dimension> dimensions) {
+    Variable(
+        Group group, String name, Datatype type, List<Dimension> dimensions, int line) {
       this.group = group;
       this.name = name;
       this.type = type;
       this.dimensions = dimensions;
+      this.line = line;
     }
 
     String path() {
@@ -90,7 +101,7 @@ final class CdlDraft {
     }
 
     Optional<Attribute> attribute(String member) {
-      return attributes.stream().filter(each -> each.name.equals(member)).findFirst();
+      return Optional.ofNullable(attributes.get(member));
     }
   }
 }

@@ -66,10 +66,9 @@ public final class CdlGenerator {
    * @throws InvalidUseException if {@code _Format} names no kind
    */
   public CdlFile.Kind kind() {
-    Optional<CdlDraft.Attribute> format =
-        parsed.root().attributes.stream().filter(a -> a.name().equals("_Format")).findFirst();
-    if (format.isPresent()) {
-      return named(format.get());
+    CdlDraft.Attribute format = parsed.root().attributes.get("_Format");
+    if (format != null) {
+      return named(format);
     }
     return isClassic(parsed.root()) ? CdlFile.Kind.CLASSIC : CdlFile.Kind.NETCDF4;
   }
@@ -97,12 +96,12 @@ public final class CdlGenerator {
   }
 
   private static boolean isClassic(CdlDraft.Group root) {
-    List<CdlDraft.Attribute> attributes = new ArrayList<>(root.attributes);
-    root.variables.forEach(variable -> attributes.addAll(variable.attributes));
+    List<CdlDraft.Attribute> attributes = new ArrayList<>(root.attributes.values());
+    root.variables.values().forEach(variable -> attributes.addAll(variable.attributes.values()));
     return root.groups.isEmpty()
         && root.types.isEmpty()
-        && root.dimensions.stream().filter(CdlDraft.Dimension::isUnlimited).count() <= 1
-        && root.variables.stream().allMatch(variable -> CLASSIC.contains(variable.type))
+        && root.dimensions.values().stream().filter(CdlDraft.Dimension::isUnlimited).count() <= 1
+        && root.variables.values().stream().allMatch(variable -> CLASSIC.contains(variable.type))
         && attributes.stream()
             .allMatch(a -> a.type().isEmpty() || CLASSIC.contains(a.type().get()))
         && attributes.stream().noneMatch(a -> isWide(a));
@@ -129,26 +128,33 @@ public final class CdlGenerator {
   }
 
   private static void define(CdlDraft.Group draft, NetcdfGroup group) {
-    draft.types.forEach(type -> group.defineType(type.name(), type.datatype()));
-    for (CdlDraft.Dimension dimension : draft.dimensions) {
-      if (dimension.isUnlimited()) {
-        group.createUnlimitedDimension(dimension.name());
-      } else {
-        group.createDimension(dimension.name(), dimension.length());
-      }
+    for (CdlDraft.Type type : draft.types.values()) {
+      CdlLexer.atLine(type.line(), () -> group.defineType(type.name(), type.datatype()));
     }
-    draft.variables.forEach(variable -> new VariableBuilder(variable, group).define());
-    for (CdlDraft.Attribute attribute : draft.attributes) {
+    for (CdlDraft.Dimension dimension : draft.dimensions.values()) {
+      CdlLexer.atLine(
+          dimension.line(),
+          () ->
+              dimension.isUnlimited()
+                  ? group.createUnlimitedDimension(dimension.name())
+                  : group.createDimension(dimension.name(), dimension.length()));
+    }
+    for (CdlDraft.Variable variable : draft.variables.values()) {
+      new VariableBuilder(variable, group).define();
+    }
+    for (CdlDraft.Attribute attribute : draft.attributes.values()) {
       if (!AttributeBuilder.isOfStorage(attribute.name())) {
         new AttributeBuilder(attribute, group).set(Optional.empty());
       }
     }
-    draft.groups.forEach(below -> define(below, group.createGroup(below.name)));
+    for (CdlDraft.Group below : draft.groups.values()) {
+      define(below, CdlLexer.atLine(below.line, () -> group.createGroup(below.name)));
+    }
   }
 
   private static void fill(CdlDraft.Group draft, NetcdfGroup group) {
-    draft.variables.forEach(variable -> new VariableBuilder(variable, group).fill());
-    draft.groups.forEach(below -> fill(below, group.group(below.name)));
+    draft.variables.values().forEach(variable -> new VariableBuilder(variable, group).fill());
+    draft.groups.values().forEach(below -> fill(below, group.group(below.name)));
   }
 
   /** Returns whether a type is NC_CHAR. */

@@ -4,9 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.format.io.NameBytes;
 
 /**
@@ -24,7 +26,6 @@ final class CdlLexer {
               + "(?<kind>[fFdDlL]?)|(?<whole>\\d+)(?<tag>[uU]?(?:[bBsS]|[lL]{1,2})?[uU]?))");
   private static final int LONGEST_NUMBER = 400;
   private static final BigInteger INT_END = BigInteger.ONE.shiftLeft(31);
-  private static final BigInteger INT64_END = BigInteger.ONE.shiftLeft(63);
 
   private final String text;
   private int at;
@@ -41,6 +42,26 @@ final class CdlLexer {
   static InvalidUseException wrong(String actual, String expected, int line) {
     return new InvalidUseException(
         "CDL: actual=" + actual + ", expected=" + expected + ", at=line " + line);
+  }
+
+  /**
+   * Does something on behalf of a line, which the message of what is wrong then names.
+   *
+   * @return what the action returns
+   */
+  static <T> T atLine(int line, Supplier<T> action) {
+    String place = ", at=line " + line;
+    try {
+      return action.get();
+    } catch (LimitExceededException beyond) {
+      throw beyond.getMessage().endsWith(place)
+          ? beyond
+          : new LimitExceededException("CDL: " + beyond.getMessage() + place, beyond);
+    } catch (InvalidUseException wrong) {
+      throw wrong.getMessage().contains(", at=line ")
+          ? wrong
+          : new InvalidUseException("CDL: " + wrong.getMessage() + place, wrong);
+    }
   }
 
   /** Returns the name behind the word "netcdf", up to the brace. */
@@ -191,7 +212,11 @@ final class CdlLexer {
     }
     int end = Math.min(text.length(), at + LONGEST_NUMBER);
     Matcher parts = NUMBER.matcher(text).region(at, end);
-    if (!parts.lookingAt() || parts.end() == end && end < text.length()) {
+    boolean isNumber = parts.lookingAt();
+    if (isNumber && parts.end() == end && end < text.length()) {
+      throw wrong("a number of more than " + LONGEST_NUMBER + " characters", "a shorter one");
+    }
+    if (!isNumber) {
       throw wrong(String.valueOf(text.charAt(at)), "a name, a constant or a sign of CDL");
     }
     boolean negative = text.charAt(at) == '-';
@@ -228,10 +253,13 @@ final class CdlLexer {
           default -> "int";
         };
     boolean isInt = value.compareTo(INT_END) < 0 && value.compareTo(INT_END.negate()) >= 0;
-    if (unsigned.isEmpty() && size.equals("int") && !isInt) {
-      return value.compareTo(INT64_END) < 0 ? "int64" : "uint64";
+    if (!tag.isEmpty() || isInt) {
+      return unsigned + size;
     }
-    return unsigned + size;
+    if (value.signum() < 0) {
+      return "int64";
+    }
+    return value.bitLength() <= Integer.SIZE ? "uint" : "uint64";
   }
 
   private CdlConstant hexadecimal() {

@@ -3,9 +3,9 @@ package org.hyperslab.netcdf.cdl;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.format.type.CompoundType;
@@ -39,6 +39,9 @@ final class CdlParser {
 
   private static final int DEEPEST = 100;
 
+  /** More than a file's description of a type has room for. */
+  private static final int MOST_PARTS = 1 << 16;
+
   private final CdlLexer lexer;
   private final String name;
   private CdlToken token;
@@ -60,7 +63,7 @@ final class CdlParser {
   /** Reads a text. */
   static Parsed parse(String text) {
     CdlParser parser = new CdlParser(text);
-    CdlDraft.Group root = new CdlDraft.Group("", null);
+    CdlDraft.Group root = new CdlDraft.Group("", null, 1);
     parser.body(root, 0);
     if (parser.token.kind() != CdlToken.Kind.END) {
       throw parser.unexpected("the end of the text");
@@ -119,11 +122,15 @@ final class CdlParser {
     throw unexpected(what + ", " + least + " to " + most);
   }
 
-  private static void requireDepth(int depth, String what) {
+  private void requireDepth(int depth, String what) {
     if (depth > DEEPEST) {
-      throw new LimitExceededException(
-          "CDL: actual=" + what + " nested more than " + DEEPEST + " deep, expected=fewer levels");
+      throw beyond(what + " nested more than " + DEEPEST + " deep", "fewer levels");
     }
+  }
+
+  private LimitExceededException beyond(String actual, String expected) {
+    return new LimitExceededException(
+        CdlLexer.wrong(actual, expected, token.line()).getMessage());
   }
 
   // --- groups ---
@@ -159,12 +166,10 @@ final class CdlParser {
     }
     while (token.isSection("group")) {
       advance();
+      int line = token.line();
       String member = name("a group");
-      if (group.group(member).isPresent()) {
-        throw unexpected("a group of another name than " + member);
-      }
-      CdlDraft.Group below = new CdlDraft.Group(member, group);
-      group.groups.add(below);
+      CdlDraft.Group below = new CdlDraft.Group(member, group, line);
+      putNew(group.groups, member, below, "group", line);
       body(below, depth + 1);
       attributes(group);
     }
@@ -198,7 +203,7 @@ final class CdlParser {
       require("(");
       int size = (int) number("a size", 1, Integer.MAX_VALUE);
       require(")");
-      add(group, name("a type"), Datatypes.opaque(size, ""), 1);
+      add(group, name("a type"), Datatypes.opaque(size, ""), 1, 1);
     } else {
       CdlDraft.Type base = typeReference(group);
       if (isWord("enum")) {
@@ -211,18 +216,26 @@ final class CdlParser {
         require("(");
         require("*");
         require(")");
-        add(group, name("a type"), Datatypes.vlen(base.datatype()), base.depth() + 1);
+        Datatype sequence = Datatypes.vlen(base.datatype());
+        add(group, name("a type"), sequence, base.depth() + 1, base.parts() + 1);
       }
     }
     accept(";");
   }
 
-  private void add(CdlDraft.Group group, String typeName, Datatype datatype, int depth) {
+  private void add(CdlDraft.Group group, String typeName, Datatype datatype, int depth, long parts) {
     requireDepth(depth, "types");
-    if (group.types.stream().anyMatch(each -> each.name().equals(typeName))) {
-      throw unexpected("a type of another name than " + typeName);
+    int line = token.line();
+    CdlDraft.Type type = new CdlDraft.Type(typeName, datatype, depth, parts, line);
+    putNew(group.types, typeName, type, "type", line);
+  }
+
+  private static <T> void putNew(
+      Map<String, T> members, String member, T value, String what, int line) {
+    if (members.putIfAbsent(member, value) != null) {
+      throw CdlLexer.wrong(
+          "a second " + what + " " + member, "a " + what + " of another name", line);
     }
-    group.types.add(new CdlDraft.Type(typeName, datatype, depth));
   }
 
   private void enumeration(CdlDraft.Group group, Datatype base) {
@@ -238,25 +251,32 @@ final class CdlParser {
       constants.constant(constant, number("a value", Long.MIN_VALUE, Long.MAX_VALUE));
     } while (accept(","));
     require("}");
-    add(group, typeName, constants.build(), 1);
+    EnumType type = CdlLexer.atLine(token.line(), constants::build);
+    add(group, typeName, type, 1, 1);
   }
 
   private void compound(CdlDraft.Group group) {
     String typeName = name("a type");
     CompoundType.Builder members = CompoundType.builder();
     int depth = 1;
+    long parts = 0;
     require("{");
-    while (!token.is("}")) {
+    do {
       CdlDraft.Type base = typeReference(group);
       depth = Math.max(depth, base.depth() + 1);
       do {
         String field = name("a field");
-        members.member(field, fieldType(base.datatype()));
+        Datatype fieldType = fieldType(base.datatype());
+        CdlLexer.atLine(token.line(), () -> members.member(field, fieldType));
+        parts += base.parts() + 1;
+        if (parts > MOST_PARTS) {
+          throw beyond("a type of more than " + MOST_PARTS + " fields", "fewer");
+        }
       } while (accept(","));
       require(";");
-    }
+    } while (!token.is("}"));
     require("}");
-    add(group, typeName, members.build(), depth);
+    add(group, typeName, CdlLexer.atLine(token.line(), members::build), depth, parts);
   }
 
   private Datatype fieldType(Datatype base) {
@@ -268,7 +288,8 @@ final class CdlParser {
       lengths.add((int) number("a length", 1, Integer.MAX_VALUE));
     } while (accept(","));
     require(")");
-    return Datatypes.array(base, lengths.stream().mapToInt(Integer::intValue).toArray());
+    int[] shape = lengths.stream().mapToInt(Integer::intValue).toArray();
+    return CdlLexer.atLine(token.line(), () -> Datatypes.array(base, shape));
   }
 
   private CdlDraft.Type typeReference(CdlDraft.Group group) {
@@ -281,11 +302,10 @@ final class CdlParser {
     if (reference.kind() == CdlToken.Kind.NAME) {
       Optional<Datatype> primitive = primitive(reference.text());
       if (primitive.isPresent()) {
-        return primitive.map(type -> new CdlDraft.Type(reference.text(), type, 0));
+        return primitive.map(type -> new CdlDraft.Type(reference.text(), type, 0, 0, 0));
       }
     }
-    return find(group, reference, member ->
-        scope -> scope.types.stream().filter(each -> each.name().equals(member)));
+    return find(group, reference, scope -> scope.types);
   }
 
   /** Returns the datatype of a CDL word. */
@@ -312,12 +332,12 @@ final class CdlParser {
   private static <T> Optional<T> find(
       CdlDraft.Group group,
       CdlToken reference,
-      Function<String, Function<CdlDraft.Group, Stream<T>>> members) {
+      Function<CdlDraft.Group, Map<String, T>> members) {
     if (reference.kind() == CdlToken.Kind.NAME) {
       for (CdlDraft.Group scope = group; scope != null; scope = scope.parent) {
-        Optional<T> found = members.apply(reference.text()).apply(scope).findFirst();
-        if (found.isPresent()) {
-          return found;
+        T found = members.apply(scope).get(reference.text());
+        if (found != null) {
+          return Optional.of(found);
         }
       }
       return Optional.empty();
@@ -328,13 +348,12 @@ final class CdlParser {
     String[] parts = reference.text().substring(1).split("/", -1);
     CdlDraft.Group scope = group.root();
     for (int i = 0; i < parts.length - 1; i++) {
-      Optional<CdlDraft.Group> next = scope.group(parts[i]);
-      if (next.isEmpty()) {
+      scope = scope.groups.get(parts[i]);
+      if (scope == null) {
         return Optional.empty();
       }
-      scope = next.get();
     }
-    return members.apply(parts[parts.length - 1]).apply(scope).findFirst();
+    return Optional.ofNullable(members.apply(scope).get(parts[parts.length - 1]));
   }
 
   // --- dimensions ---
@@ -358,16 +377,17 @@ final class CdlParser {
   }
 
   private void dimension(CdlDraft.Group group, String dimension) {
-      if (group.dimensions.stream().anyMatch(each -> each.name().equals(dimension))) {
-        throw unexpected("a dimension of another name than " + dimension);
-      }
       require("=");
+      int line = token.line();
       boolean isUnlimited = isWord("UNLIMITED") || isWord("unlimited");
-      long length = isUnlimited ? -1 : number("a length or UNLIMITED", 0, Long.MAX_VALUE);
+      long length = isUnlimited ? 0 : number("a length or UNLIMITED", 0, Long.MAX_VALUE);
       if (isUnlimited) {
         advance();
       }
-      group.dimensions.add(new CdlDraft.Dimension(group, dimension, length));
+      // 0 is netCDF-C's NC_UNLIMITED
+      CdlDraft.Dimension made =
+          new CdlDraft.Dimension(group, dimension, length == 0 ? -1 : length, line);
+      putNew(group.dimensions, dimension, made, "dimension", line);
   }
 
   // --- variables and attributes ---
@@ -410,8 +430,7 @@ final class CdlParser {
 
   private static Optional<CdlDraft.Variable> findVariable(
       CdlDraft.Group group, CdlToken reference) {
-    return find(group, reference, member ->
-        scope -> scope.variables.stream().filter(each -> each.name.equals(member)));
+    return find(group, reference, scope -> scope.variables);
   }
 
   private static CdlDraft.Variable variable(CdlDraft.Group group, CdlToken reference) {
@@ -424,37 +443,34 @@ final class CdlParser {
     if (named.kind() != CdlToken.Kind.NAME) {
       throw CdlLexer.wrong(named.text(), "the name of a variable", named.line());
     }
-    if (group.variables.stream().anyMatch(each -> each.name.equals(named.text()))) {
-      throw CdlLexer.wrong(named.text(), "a variable of another name", named.line());
-    }
     List<CdlDraft.Dimension> axes = new ArrayList<>();
     if (accept("(")) {
       do {
         CdlToken axis = advance();
         axes.add(
-            find(group, axis, member ->
-                    scope ->
-                        scope.dimensions.stream().filter(each -> each.name().equals(member)))
+            find(group, axis, scope -> scope.dimensions)
                 .orElseThrow(
                     () -> CdlLexer.wrong(axis.text(), "the name of a dimension", axis.line())));
       } while (accept(","));
       require(")");
     }
-    group.variables.add(new CdlDraft.Variable(group, named.text(), type, axes));
+    CdlDraft.Variable variable =
+        new CdlDraft.Variable(group, named.text(), type, axes, named.line());
+    putNew(group.variables, named.text(), variable, "variable", named.line());
   }
 
   private void groupAttribute(CdlDraft.Group group, Optional<Datatype> type) {
     attribute(group.attributes, type);
   }
 
-  private void attribute(List<CdlDraft.Attribute> attributes, Optional<Datatype> type) {
+  private void attribute(Map<String, CdlDraft.Attribute> attributes, Optional<Datatype> type) {
     require(":");
     int line = token.line();
     String attribute = name("an attribute");
     require("=");
     List<CdlConstant> values = token.is(";") ? List.of() : values(0);
-    attributes.removeIf(each -> each.name().equals(attribute));
-    attributes.add(new CdlDraft.Attribute(attribute, type, values, line));
+    attributes.remove(attribute);
+    attributes.put(attribute, new CdlDraft.Attribute(attribute, type, values, line));
     require(";");
   }
 
@@ -464,7 +480,7 @@ final class CdlParser {
     CdlToken named = advance();
     CdlDraft.Variable variable = variable(group, named);
     require("=");
-    variable.line = token.line();
+    variable.dataLine = token.line();
     variable.data = Optional.of(token.is(";") ? List.of() : values(0));
     require(";");
   }

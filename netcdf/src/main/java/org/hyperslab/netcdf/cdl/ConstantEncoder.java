@@ -112,7 +112,7 @@ final class ConstantEncoder {
         switch (constant) {
           case CdlConstant.Whole whole -> whole.value();
           case CdlConstant.Character character -> BigInteger.valueOf(character.value());
-          case CdlConstant.Hexadecimal digits -> new BigInteger(digits.digits(), 16);
+          case CdlConstant.Hexadecimal digits -> hexadecimal(digits);
           case CdlConstant.Real real when Double.isFinite(real.value()) ->
               new BigDecimal(real.value()).toBigInteger();
           case CdlConstant.Fill _ -> VariableText.defaultInteger(type);
@@ -129,6 +129,15 @@ final class ConstantEncoder {
     return value;
   }
 
+  /** The time to read many digits would grow with the square of their number. */
+  private BigInteger hexadecimal(CdlConstant.Hexadecimal constant) {
+    String digits = constant.digits();
+    if (digits.length() > 2 * Long.BYTES) {
+      throw wrong("0x and " + digits.length() + " digits", "at most 16 digits of an integer");
+    }
+    return new BigInteger(digits, 16);
+  }
+
   private static void setInteger(
       IntegerType type, BigInteger value, MemorySegment elements, long at) {
     set(type.size(), type.order(), value.longValue(), elements, at);
@@ -138,7 +147,7 @@ final class ConstantEncoder {
     return switch (constant) {
       case CdlConstant.Whole whole -> whole.value().doubleValue();
       case CdlConstant.Character character -> character.value();
-      case CdlConstant.Hexadecimal digits -> new BigInteger(digits.digits(), 16).doubleValue();
+      case CdlConstant.Hexadecimal digits -> hexadecimal(digits).doubleValue();
       case CdlConstant.Real real -> real.value();
       case CdlConstant.Fill _ -> VariableText.DEFAULT_REAL;
       default -> throw wrong(shown(constant), "a number");

@@ -43,9 +43,11 @@ final class VariableBuilder {
 
   void define() {
     String[] axes = draft.dimensions.stream().map(this::reference).toArray(String[]::new);
-    NetcdfVariable made = group.createVariable(draft.name, type(), options(), axes);
+    VariableOptions options = CdlLexer.atLine(draft.line, this::options);
+    NetcdfVariable made =
+        CdlLexer.atLine(draft.line, () -> group.createVariable(draft.name, type(), options, axes));
     boolean isFirst = true;
-    for (CdlDraft.Attribute attribute : draft.attributes) {
+    for (CdlDraft.Attribute attribute : draft.attributes.values()) {
       if (AttributeBuilder.isOfStorage(attribute.name())) {
         continue;
       }
@@ -65,14 +67,14 @@ final class VariableBuilder {
       if (isHere) {
         return dimension.name();
       }
-      if (scope.dimensions.stream().anyMatch(each -> each.name().equals(dimension.name()))) {
+      if (scope.dimensions.containsKey(dimension.name())) {
         break;
       }
     }
-    throw encoder()
-        .wrong(
-            "the dimension " + dimension.group().path() + "/" + dimension.name(),
-            "a dimension of this group or one above that no other of its name hides");
+    throw CdlLexer.wrong(
+        "the dimension " + dimension.group().path() + "/" + dimension.name() + " for " + draft.path(),
+        "a dimension of this group or one above that no other of its name hides",
+        draft.line);
   }
 
   /** The variable has its fill value from the beginning; the attribute has its place. */
@@ -133,7 +135,7 @@ final class VariableBuilder {
     }
     long[] level = numbers("_DeflateLevel");
     if (level.length > 0) {
-      options = options.withDeflate(Math.toIntExact(level[0]));
+      options = options.withDeflate(Math.clamp(level[0], -1, Integer.MAX_VALUE));
     }
     for (String filter : text("_Filter").map(all -> all.split("\\|")).orElse(new String[0])) {
       options = options.withFilter(filter(filter));
@@ -153,7 +155,7 @@ final class VariableBuilder {
   }
 
   private ConstantEncoder encoder() {
-    return new ConstantEncoder(draft.path(), draft.line);
+    return new ConstantEncoder(draft.path(), draft.dataLine);
   }
 
   private ConstantEncoder encoder(CdlDraft.Attribute attribute) {
@@ -251,7 +253,7 @@ final class VariableBuilder {
     }
     long inner = 1;
     for (int i = axis + 1; i < next; i++) {
-      inner = Math.multiplyExact(inner, draft.dimensions.get(i).length());
+      inner = multiplied(inner, draft.dimensions.get(i).length());
     }
     CdlDraft.Dimension first = draft.dimensions.get(axis);
     long most = first.isUnlimited() ? Long.MAX_VALUE : multiplied(inner, first.length());
