@@ -47,6 +47,7 @@ final class MainTest {
         "serve",
         "index",
         "ncdump",
+        "ncgen",
         "plot",
         "stage",
         "place",

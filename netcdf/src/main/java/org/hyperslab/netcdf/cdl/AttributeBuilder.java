@@ -120,6 +120,10 @@ final class AttributeBuilder {
             throw encoder.wrong("a value without a type", "the type before the variable's name");
       }
     }
+    boolean isNumber = real || single || !widest.isEmpty();
+    if (text && isNumber && !isText()) {
+      throw encoder.wrong("text and numbers", "one of both");
+    }
     if (text || attribute.values().isEmpty()) {
       return NetcdfTypes.CHAR;
     }
@@ -127,6 +131,12 @@ final class AttributeBuilder {
       return real ? NetcdfTypes.DOUBLE : NetcdfTypes.FLOAT;
     }
     return CdlParser.primitive(widest).orElseThrow();
+  }
+
+  private boolean isText() {
+    return attribute.values().stream()
+        .allMatch(
+            value -> value instanceof CdlConstant.Text || value instanceof CdlConstant.Character);
   }
 
   private static String wider(String a, String b) {

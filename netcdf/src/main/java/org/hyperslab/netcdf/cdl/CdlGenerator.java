@@ -43,7 +43,7 @@ public final class CdlGenerator {
    * @throws InvalidUseException if it violates CDL's grammar, or uses a name that it does not
    *     define; the message has the line
    * @throws org.hyperslab.error.LimitExceededException if groups, types or values are nested more
-   *     than 100 deep
+   *     than 100 deep, or a type has more than 65,536 fields or 16 MiB
    */
   public static CdlGenerator of(byte[] cdl) {
     return new CdlGenerator(CdlParser.parse(NameBytes.decode(cdl)));

@@ -307,7 +307,7 @@ final class CdlLexer {
     }
     char c = text.charAt(at++);
     int value = c == '\\' ? escape() : c;
-    if (value > 0xff || at >= text.length() || text.charAt(at++) != '\'') {
+    if (c >= 0x80 || at >= text.length() || text.charAt(at++) != '\'') {
       throw wrong("'" + c, "one character of one byte between apostrophes");
     }
     return (byte) value;

@@ -42,6 +42,9 @@ final class CdlParser {
   /** More than a file's description of a type has room for. */
   private static final int MOST_PARTS = 1 << 16;
 
+  /** An element is kept in memory several times. */
+  private static final int MOST_BYTES = 1 << 24;
+
   private final CdlLexer lexer;
   private final String name;
   private CdlToken token;
@@ -225,6 +228,9 @@ final class CdlParser {
 
   private void add(CdlDraft.Group group, String typeName, Datatype datatype, int depth, long parts) {
     requireDepth(depth, "types");
+    if (datatype.size() > MOST_BYTES) {
+      throw beyond("a type of " + datatype.size() + " bytes", "at most " + MOST_BYTES);
+    }
     int line = token.line();
     CdlDraft.Type type = new CdlDraft.Type(typeName, datatype, depth, parts, line);
     putNew(group.types, typeName, type, "type", line);

@@ -150,7 +150,8 @@ final class VariableBuilder {
       return new FilterSpec(
           numbers.getFirst(), false, "", numbers.subList(1, numbers.size()));
     } catch (NumberFormatException wrong) {
-      throw encoder().wrong("_Filter \"" + text + "\"", "numbers, such as \"307,9\"");
+      throw CdlLexer.wrong(
+          "_Filter \"" + text + "\" for " + draft.path(), "numbers, such as \"307,9\"", draft.line);
     }
   }
 
@@ -224,21 +225,27 @@ final class VariableBuilder {
   // --- elements ---
 
   void fill() {
-    if (draft.data.isEmpty() || draft.data.get().isEmpty()) {
-      return;
+    List<CdlConstant> values = draft.data.orElse(List.of());
+    if (!values.isEmpty()) {
+      CdlLexer.atLine(draft.dataLine, () -> fill(group.variable(draft.name), values));
     }
-    NetcdfVariable variable = group.variable(draft.name);
-    List<CdlConstant> values = draft.data.get();
+  }
+
+  private NetcdfVariable fill(NetcdfVariable variable, List<CdlConstant> values) {
     if (draft.dimensions.isEmpty()) {
+      if (values.size() > 1) {
+        throw encoder().wrong(values.size() + " values", "one");
+      }
       boolean isText = CdlGenerator.isCharacters(draft.type);
       List<CdlConstant> one =
           isText && encoder().joined(values).length == 0
               ? List.of(new CdlConstant.Fill())
-              : values.subList(0, 1);
+              : values;
       variable.write(memory(one, 1));
-      return;
+    } else {
+      fill(variable, values, new long[draft.dimensions.size()], 0);
     }
-    fill(variable, values, new long[draft.dimensions.size()], 0);
+    return variable;
   }
 
   /**
