@@ -31,7 +31,10 @@ final class NcgenCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Parameters(index = "0", paramLabel = "CDL", description = "the file with the text; - for standard input")
+  @Parameters(
+      index = "0",
+      paramLabel = "CDL",
+      description = "the file with the text; - for standard input")
   private String cdl;
 
   @Option(names = "-o", paramLabel = "FILE", description = "the file to write")
@@ -44,9 +47,9 @@ final class NcgenCommand implements Callable<Integer> {
       names = "-k",
       paramLabel = "KIND",
       description =
-          "the kind of the file: nc3 (classic), nc6 (64-bit offset), nc4, nc7 (netCDF-4 classic model),"
-              + " nc5 (cdf5), or ncdump's name of it (default: as _Format says, else classic if that"
-              + " holds the content, else nc4)")
+          "the kind of the file: nc3 (classic), nc6 (64-bit offset), nc4, nc7 (netCDF-4 classic"
+              + " model), nc5 (cdf5), or ncdump's name of it (default: as _Format says, else"
+              + " classic if that holds the content, else nc4)")
   private String kind;
 
   @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")

@@ -97,7 +97,8 @@ final class NcgenCommandTest {
   private String ours(String name, String kind, Path cdl, String... options) throws IOException {
     Path file = Files.createDirectories(folder.resolve("ours")).resolve(name + ".nc");
     made("-k", kind, "-o", file.toString(), cdl.toString());
-    String[] words = Stream.concat(Stream.of(options), Stream.of(file.toString())).toArray(String[]::new);
+    String[] words =
+        Stream.concat(Stream.of(options), Stream.of(file.toString())).toArray(String[]::new);
     return Oracle.program("ncdump").run(words).orFail().output();
   }
 
@@ -188,7 +189,8 @@ final class NcgenCommandTest {
             "-s");
     assertThat(dump)
         .contains("c:_ChunkSizes = 2, 3 ;", "c:_DeflateLevel = 4 ;", "c:_Shuffle = \"true\" ;")
-        .contains("c:_Fletcher32 = \"true\" ;", "b:_Endianness = \"big\" ;", "b = 1, 2, 3, _, _, _ ;")
+        .contains(
+            "c:_Fletcher32 = \"true\" ;", "b:_Endianness = \"big\" ;", "b = 1, 2, 3, _, _, _ ;")
         .contains("b:_Storage = \"contiguous\" ;", "n:_Storage = \"chunked\" ;")
         .contains("n:_NoFill = \"true\" ;", "z:_DeflateLevel = 5 ;", "z = 7, _, _, _, _, _ ;");
   }
@@ -199,11 +201,21 @@ final class NcgenCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "nc3, classic", "1, classic", "classic, classic",
-    "nc6, 64-bit offset", "2, 64-bit offset", "64-bit offset, 64-bit offset",
-    "nc4, netCDF-4", "3, netCDF-4", "netCDF-4, netCDF-4", "enhanced, netCDF-4",
-    "nc7, netCDF-4 classic model", "4, netCDF-4 classic model",
-    "nc5, cdf5", "5, cdf5", "64-bit-data, cdf5",
+    "nc3, classic",
+    "1, classic",
+    "classic, classic",
+    "nc6, 64-bit offset",
+    "2, 64-bit offset",
+    "64-bit offset, 64-bit offset",
+    "nc4, netCDF-4",
+    "3, netCDF-4",
+    "netCDF-4, netCDF-4",
+    "enhanced, netCDF-4",
+    "nc7, netCDF-4 classic model",
+    "4, netCDF-4 classic model",
+    "nc5, cdf5",
+    "5, cdf5",
+    "64-bit-data, cdf5",
   })
   void kindIsThatOfTheOption(String word, String label) throws IOException {
     assertThat(ours(word, PLAIN.formatted(""), "-k").strip()).isEqualTo(label);
@@ -238,7 +250,8 @@ final class NcgenCommandTest {
     Path good = Files.writeString(folder.resolve("good.cdl"), PLAIN.formatted(""));
     made(good.toString());
     Path wrong = Files.writeString(folder.resolve("wrong.cdl"), "netcdf a {\n\nx\n}");
-    assertThat(run(wrong.toString()).err()).contains("actual=x, expected=the name of a type, at=line 3");
+    assertThat(run(wrong.toString()).err())
+        .contains("actual=x, expected=the name of a type, at=line 3");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).hasSize(2);
     }

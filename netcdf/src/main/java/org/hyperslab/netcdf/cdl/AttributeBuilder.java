@@ -49,8 +49,7 @@ final class AttributeBuilder {
   AttributeBuilder(CdlDraft.Attribute attribute, NetcdfObject owner) {
     this.attribute = attribute;
     this.owner = owner;
-    this.encoder =
-        new ConstantEncoder(owner.path() + " " + attribute.name(), attribute.line());
+    this.encoder = new ConstantEncoder(owner.path() + " " + attribute.name(), attribute.line());
   }
 
   static boolean isOfStorage(String name) {

@@ -87,8 +87,7 @@ final class CdlDraft {
     final int line;
     int dataLine;
 
-    Variable(
-        Group group, String name, Datatype type, List<Dimension> dimensions, int line) {
+    Variable(Group group, String name, Datatype type, List<Dimension> dimensions, int line) {
       this.group = group;
       this.name = name;
       this.type = type;

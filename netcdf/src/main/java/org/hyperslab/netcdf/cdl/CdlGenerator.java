@@ -84,14 +84,13 @@ public final class CdlGenerator {
           Stream.of(CdlFile.Kind.values())
               .filter(kind -> kind.label().equalsIgnoreCase(label))
               .findFirst()
-              .orElseThrow(
-                  () ->
-                      encoder.wrong(
-                          label,
-                          "one of "
-                              + Arrays.stream(CdlFile.Kind.values())
-                                  .map(CdlFile.Kind::label)
-                                  .toList()));
+              .orElseThrow(() ->
+                  encoder.wrong(
+                      label,
+                      "one of "
+                          + Arrays.stream(CdlFile.Kind.values())
+                              .map(CdlFile.Kind::label)
+                              .toList()));
     };
   }
 
@@ -102,17 +101,15 @@ public final class CdlGenerator {
         && root.types.isEmpty()
         && root.dimensions.values().stream().filter(CdlDraft.Dimension::isUnlimited).count() <= 1
         && root.variables.values().stream().allMatch(variable -> CLASSIC.contains(variable.type))
-        && attributes.stream()
-            .allMatch(a -> a.type().isEmpty() || CLASSIC.contains(a.type().get()))
+        && attributes.stream().allMatch(a -> a.type().isEmpty() || CLASSIC.contains(a.type().get()))
         && attributes.stream().noneMatch(a -> isWide(a));
   }
 
   private static boolean isWide(CdlDraft.Attribute attribute) {
     return attribute.values().stream()
-        .anyMatch(
-            value ->
-                value instanceof CdlConstant.Whole whole
-                    && CdlParser.primitive(whole.type()).filter(CLASSIC::contains).isEmpty());
+        .anyMatch(value ->
+            value instanceof CdlConstant.Whole whole
+                && CdlParser.primitive(whole.type()).filter(CLASSIC::contains).isEmpty());
   }
 
   /**

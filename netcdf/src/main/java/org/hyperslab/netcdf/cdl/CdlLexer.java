@@ -182,8 +182,7 @@ final class CdlLexer {
       case "NaN", "nan" -> new CdlConstant.Real(Double.NaN, false);
       case "NaNf", "nanf" -> new CdlConstant.Real(Double.NaN, true);
       case "Infinity", "DoubleInf" -> new CdlConstant.Real(Double.POSITIVE_INFINITY, false);
-      case "Infinityf", "Inff", "FloatInf" ->
-          new CdlConstant.Real(Double.POSITIVE_INFINITY, true);
+      case "Infinityf", "Inff", "FloatInf" -> new CdlConstant.Real(Double.POSITIVE_INFINITY, true);
       default -> null;
     };
   }

@@ -132,8 +132,7 @@ final class CdlParser {
   }
 
   private LimitExceededException beyond(String actual, String expected) {
-    return new LimitExceededException(
-        CdlLexer.wrong(actual, expected, token.line()).getMessage());
+    return new LimitExceededException(CdlLexer.wrong(actual, expected, token.line()).getMessage());
   }
 
   // --- groups ---
@@ -226,7 +225,8 @@ final class CdlParser {
     accept(";");
   }
 
-  private void add(CdlDraft.Group group, String typeName, Datatype datatype, int depth, long parts) {
+  private void add(
+      CdlDraft.Group group, String typeName, Datatype datatype, int depth, long parts) {
     requireDepth(depth, "types");
     if (datatype.size() > MOST_BYTES) {
       throw beyond("a type of " + datatype.size() + " bytes", "at most " + MOST_BYTES);
@@ -301,7 +301,8 @@ final class CdlParser {
   private CdlDraft.Type typeReference(CdlDraft.Group group) {
     CdlToken reference = advance();
     return findType(group, reference)
-        .orElseThrow(() -> CdlLexer.wrong(reference.text(), "the name of a type", reference.line()));
+        .orElseThrow(
+            () -> CdlLexer.wrong(reference.text(), "the name of a type", reference.line()));
   }
 
   private static Optional<CdlDraft.Type> findType(CdlDraft.Group group, CdlToken reference) {
@@ -336,9 +337,7 @@ final class CdlParser {
 
   /** Finds a member by a path, or by a name in a group and then in those above. */
   private static <T> Optional<T> find(
-      CdlDraft.Group group,
-      CdlToken reference,
-      Function<CdlDraft.Group, Map<String, T>> members) {
+      CdlDraft.Group group, CdlToken reference, Function<CdlDraft.Group, Map<String, T>> members) {
     if (reference.kind() == CdlToken.Kind.NAME) {
       for (CdlDraft.Group scope = group; scope != null; scope = scope.parent) {
         T found = members.apply(scope).get(reference.text());
@@ -383,17 +382,17 @@ final class CdlParser {
   }
 
   private void dimension(CdlDraft.Group group, String dimension) {
-      require("=");
-      int line = token.line();
-      boolean isUnlimited = isWord("UNLIMITED") || isWord("unlimited");
-      long length = isUnlimited ? 0 : number("a length or UNLIMITED", 0, Long.MAX_VALUE);
-      if (isUnlimited) {
-        advance();
-      }
-      // 0 is netCDF-C's NC_UNLIMITED
-      CdlDraft.Dimension made =
-          new CdlDraft.Dimension(group, dimension, length == 0 ? -1 : length, line);
-      putNew(group.dimensions, dimension, made, "dimension", line);
+    require("=");
+    int line = token.line();
+    boolean isUnlimited = isWord("UNLIMITED") || isWord("unlimited");
+    long length = isUnlimited ? 0 : number("a length or UNLIMITED", 0, Long.MAX_VALUE);
+    if (isUnlimited) {
+      advance();
+    }
+    // 0 is netCDF-C's NC_UNLIMITED
+    CdlDraft.Dimension made =
+        new CdlDraft.Dimension(group, dimension, length == 0 ? -1 : length, line);
+    putNew(group.dimensions, dimension, made, "dimension", line);
   }
 
   // --- variables and attributes ---
@@ -429,8 +428,7 @@ final class CdlParser {
 
   private static Datatype type(CdlDraft.Group group, CdlToken reference) {
     return findType(group, reference)
-        .orElseThrow(
-            () -> CdlLexer.wrong(reference.text(), "the name of a type", reference.line()))
+        .orElseThrow(() -> CdlLexer.wrong(reference.text(), "the name of a type", reference.line()))
         .datatype();
   }
 

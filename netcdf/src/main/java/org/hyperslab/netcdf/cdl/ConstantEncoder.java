@@ -90,14 +90,18 @@ final class ConstantEncoder {
     switch (type) {
       case IntegerType number -> setInteger(number, integer(constant, number), elements, at);
       case FloatType number -> setReal(number, real(constant, number), elements, at);
-      case StringType _ ->
-          elements.set(ValueLayout.JAVA_BYTE, at, character(constant));
+      case StringType _ -> elements.set(ValueLayout.JAVA_BYTE, at, character(constant));
       case VlenStringType _ -> heap.putString(elements, at, string(constant));
       case EnumType names ->
           setInteger(names.base(), BigInteger.valueOf(named(constant, names)), elements, at);
       case OpaqueType opaque ->
           MemorySegment.copy(
-              opaque(constant, opaque.size()), 0, elements, ValueLayout.JAVA_BYTE, at, opaque.size());
+              opaque(constant, opaque.size()),
+              0,
+              elements,
+              ValueLayout.JAVA_BYTE,
+              at,
+              opaque.size());
       case CompoundType compound -> compound(constant, compound, elements, at, heap);
       case ArrayType array -> array(constant, array, elements, at, heap);
       case VlenType sequence -> sequence(constant, sequence, elements, at, heap);
@@ -120,9 +124,7 @@ final class ConstantEncoder {
         };
     int bits = 8 * type.size();
     boolean inRange =
-        type.signed()
-            ? value.bitLength() < bits
-            : value.signum() >= 0 && value.bitLength() <= bits;
+        type.signed() ? value.bitLength() < bits : value.signum() >= 0 && value.bitLength() <= bits;
     if (!inRange) {
       throw wrong(value.toString(), "an integer in the range of " + CdlNames.primitive(type));
     }

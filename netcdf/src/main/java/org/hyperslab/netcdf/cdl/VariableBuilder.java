@@ -72,7 +72,12 @@ final class VariableBuilder {
       }
     }
     throw CdlLexer.wrong(
-        "the dimension " + dimension.group().path() + "/" + dimension.name() + " for " + draft.path(),
+        "the dimension "
+            + dimension.group().path()
+            + "/"
+            + dimension.name()
+            + " for "
+            + draft.path(),
         "a dimension of this group or one above that no other of its name hides",
         draft.line);
   }
@@ -147,8 +152,7 @@ final class VariableBuilder {
     try {
       List<Integer> numbers =
           Arrays.stream(text.split(",")).map(String::strip).map(Integer::parseUnsignedInt).toList();
-      return new FilterSpec(
-          numbers.getFirst(), false, "", numbers.subList(1, numbers.size()));
+      return new FilterSpec(numbers.getFirst(), false, "", numbers.subList(1, numbers.size()));
     } catch (NumberFormatException wrong) {
       throw CdlLexer.wrong(
           "_Filter \"" + text + "\" for " + draft.path(), "numbers, such as \"307,9\"", draft.line);
@@ -164,55 +168,55 @@ final class VariableBuilder {
   }
 
   private Optional<String> text(String name) {
-    return draft.attribute(name)
+    return draft
+        .attribute(name)
         .map(attribute -> NameBytes.decode(encoder(attribute).joined(attribute.values())));
   }
 
   private boolean isTrue(String name) {
-    return draft.attribute(name)
-        .map(
-            attribute ->
-                switch (attribute.values().isEmpty() ? null : attribute.values().getFirst()) {
-                  case CdlConstant.Whole whole -> whole.value().signum() != 0;
-                  case CdlConstant.Name word -> word.name().equalsIgnoreCase("true");
-                  case null -> false;
-                  default ->
-                      NameBytes.decode(encoder(attribute).joined(attribute.values()))
-                          .equalsIgnoreCase("true");
-                })
+    return draft
+        .attribute(name)
+        .map(attribute ->
+            switch (attribute.values().isEmpty() ? null : attribute.values().getFirst()) {
+              case CdlConstant.Whole whole -> whole.value().signum() != 0;
+              case CdlConstant.Name word -> word.name().equalsIgnoreCase("true");
+              case null -> false;
+              default ->
+                  NameBytes.decode(encoder(attribute).joined(attribute.values()))
+                      .equalsIgnoreCase("true");
+            })
         .orElse(false);
   }
 
   private long[] numbers(String name) {
-    return draft.attribute(name)
-        .map(
-            attribute ->
-                attribute.values().stream()
-                    .mapToLong(
-                        value -> {
-                          if (value instanceof CdlConstant.Whole whole
-                              && whole.value().bitLength() < Long.SIZE) {
-                            return whole.value().longValue();
-                          }
-                          throw encoder(attribute).wrong("another value", "whole numbers");
-                        })
-                    .toArray())
+    return draft
+        .attribute(name)
+        .map(attribute ->
+            attribute.values().stream()
+                .mapToLong(value -> {
+                  if (value instanceof CdlConstant.Whole whole
+                      && whole.value().bitLength() < Long.SIZE) {
+                    return whole.value().longValue();
+                  }
+                  throw encoder(attribute).wrong("another value", "whole numbers");
+                })
+                .toArray())
         .orElse(new long[0]);
   }
 
   /** Returns the fill value as a Java object. */
   private Optional<Object> fillValue() {
-    return draft.attribute(FILL)
-        .map(
-            attribute -> {
-              if (CdlGenerator.isCharacters(draft.type)) {
-                byte[] bytes = encoder(attribute).joined(attribute.values());
-                return bytes.length == 1 ? (Object) bytes[0] : NameBytes.decode(bytes);
-              }
-              DataBuffer one = fillElement(attribute);
-              ElementCodec codec = ElementCodec.of(draft.type.inMemory());
-              return codec.decode(one.elements(), 0, one.heap());
-            });
+    return draft
+        .attribute(FILL)
+        .map(attribute -> {
+          if (CdlGenerator.isCharacters(draft.type)) {
+            byte[] bytes = encoder(attribute).joined(attribute.values());
+            return bytes.length == 1 ? (Object) bytes[0] : NameBytes.decode(bytes);
+          }
+          DataBuffer one = fillElement(attribute);
+          ElementCodec codec = ElementCodec.of(draft.type.inMemory());
+          return codec.decode(one.elements(), 0, one.heap());
+        });
   }
 
   private DataBuffer fillElement(CdlDraft.Attribute attribute) {
@@ -238,9 +242,7 @@ final class VariableBuilder {
       }
       boolean isText = CdlGenerator.isCharacters(draft.type);
       List<CdlConstant> one =
-          isText && encoder().joined(values).length == 0
-              ? List.of(new CdlConstant.Fill())
-              : values;
+          isText && encoder().joined(values).length == 0 ? List.of(new CdlConstant.Fill()) : values;
       variable.write(memory(one, 1));
     } else {
       fill(variable, values, new long[draft.dimensions.size()], 0);

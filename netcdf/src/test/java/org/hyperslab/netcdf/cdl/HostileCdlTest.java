@@ -261,7 +261,8 @@ final class HostileCdlTest {
     refuses(
         "netcdf a { variables: int\n" + "v".repeat(length) + "; }", InvalidUseException.class, 2);
     refuses("netcdf a {\n" + "/".repeat(length), InvalidUseException.class, 2);
-    refuses("netcdf a {" + "\n/* */".repeat(length / 10) + "\n", InvalidUseException.class, 200_002);
+    refuses(
+        "netcdf a {" + "\n/* */".repeat(length / 10) + "\n", InvalidUseException.class, 200_002);
     refuses("netcdf a {\n" + "/*".repeat(length), InvalidUseException.class, 2);
     refuses("netcdf a {\n:a = \"" + "\\x41".repeat(length), InvalidUseException.class, 2);
   }
