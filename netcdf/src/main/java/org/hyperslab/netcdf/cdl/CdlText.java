@@ -72,7 +72,10 @@ final class CdlText {
       case '"' -> "\\\"";
       default -> {
         boolean isControl = b < ' ' || b == 0x7f || asciiOnly && b > 0x7f;
-        yield isControl ? "\\%03o".formatted(b) : null;
+        if (isControl) {
+          yield "\\%03o".formatted(b);
+        }
+        yield null;
       }
     };
   }
