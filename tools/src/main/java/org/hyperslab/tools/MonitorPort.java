@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -117,8 +118,13 @@ final class MonitorPort implements AutoCloseable {
     if (oldest != null) {
       end(oldest);
     }
-    ScheduledFuture<?> end =
-        clock.schedule(() -> end(client), limit.toNanos(), TimeUnit.NANOSECONDS);
+    ScheduledFuture<?> end;
+    try {
+      end = clock.schedule(() -> end(client), limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      end(client);
+      return;
+    }
     Thread.ofVirtual()
         .name("hyperslab-monitor-request")
         .start(() -> {

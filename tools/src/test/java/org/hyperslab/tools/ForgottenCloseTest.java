@@ -42,7 +42,10 @@ final class ForgottenCloseTest {
 
   private static Process start(Map<String, String> properties, String... arguments)
       throws IOException {
-    return new ProcessBuilder(command(properties, arguments)).redirectErrorStream(true).start();
+    // A shell's background jobs, and their children, ignore SIGINT.
+    List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT,TERM,HUP"));
+    words.addAll(command(properties, arguments));
+    return new ProcessBuilder(words).redirectErrorStream(true).start();
   }
 
   private static End end(Process child) throws IOException, InterruptedException {

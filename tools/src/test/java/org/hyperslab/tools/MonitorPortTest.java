@@ -131,7 +131,16 @@ final class MonitorPortTest {
       assertThat(ask(port, GOOD)).startsWith("HTTP/1.1 200 ");
       port.close();
       assertThat(open.getInputStream().read()).isEqualTo(-1);
-      assertThatThrownBy(() -> ask(port, GOOD)).isInstanceOf(IOException.class);
+      assertThat(askClosed(port)).isEmpty();
+    }
+  }
+
+  /** A connection may still be taken up at the moment of closing, but is not answered. */
+  private static String askClosed(MonitorPort port) {
+    try {
+      return ask(port, GOOD);
+    } catch (IOException refused) {
+      return "";
     }
   }
 
