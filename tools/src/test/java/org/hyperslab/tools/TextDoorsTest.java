@@ -104,7 +104,7 @@ final class TextDoorsTest {
 
   @Test
   void netcdfKeepsTheBytesThroughEveryFormat() {
-    for (int i = 0; i < Effort.times(2, 40); i++) {
+    for (int i = 0; i < Effort.times(2, 10); i++) {
       Path in = folder.resolve("in.nc");
       judge("netCDF4", "netcdf", Integer.toString(seeds.nextInt(1 << 30)), in);
       for (String to : List.of("netcdf4", "netcdf4_classic", "zarr2", "zarr3", "hdf5")) {
@@ -160,7 +160,7 @@ final class TextDoorsTest {
 
   private List<Path> inputs() {
     List<Path> inputs = new ArrayList<>();
-    for (int i = 0; i < Effort.times(2, 40); i++) {
+    for (int i = 0; i < Effort.times(2, 10); i++) {
       inputs.add(folder.resolve("in" + i + ".h5"));
       judge("h5py", "make", Integer.toString(seeds.nextInt(1 << 30)), inputs.getLast());
     }
