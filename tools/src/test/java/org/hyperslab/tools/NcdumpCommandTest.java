@@ -53,6 +53,33 @@ final class NcdumpCommandTest {
     assertThat(compared).as("seed %d", seed).isGreaterThan(count * 3 / 4);
   }
 
+  /**
+   * Beyond the end of a variable that is shorter than its dimension, with and without a fill value.
+   */
+  @Test
+  void elementsBeyondTheEndArePrintedAlike() throws IOException {
+    String script =
+        """
+        import sys
+        import numpy as np
+        import netCDF4
+        with netCDF4.Dataset(sys.argv[1], "w") as file:
+            file.createDimension("t", None)
+            file.createDimension("x", 2)
+            file.createVariable("longest", "i4", ("t",))[:] = np.arange(4)
+            for kind in ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "S1"]:
+                for fill in [None, False, b"z" if kind == "S1" else 7]:
+                    name = "%s_%s" % (kind, {None: "default", False: "none"}.get(fill, "own"))
+                    variable = file.createVariable(name, kind, ("t", "x"), fill_value=fill)
+                    variable[0:1] = np.full((1, 2), b"a" if kind == "S1" else 3, variable.dtype)
+            file.createVariable("texts", str, ("t",))[0] = "a"
+        """;
+    Path file = folder.resolve("short.nc");
+    Path program = Files.writeString(folder.resolve("short.py"), script);
+    Oracle.python("netCDF4", program).run(file.toString()).orFail();
+    assertSame(file.toString());
+  }
+
   @Test
   void filesOfTheCorpusArePrintedAlike() throws IOException {
     assumeTrue(Corpus.isPresent(), "no corpus at " + Corpus.folder());

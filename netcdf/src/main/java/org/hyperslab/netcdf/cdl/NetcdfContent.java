@@ -34,6 +34,7 @@ import org.hyperslab.netcdf.NetcdfModel;
 import org.hyperslab.netcdf.NetcdfObject;
 import org.hyperslab.netcdf.NetcdfUserType;
 import org.hyperslab.netcdf.NetcdfVariable;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
  * Describes netCDF-4 files: attributes are read at once, elements when they are asked for.
@@ -239,64 +240,47 @@ final class NetcdfContent {
     for (int axis = 0; axis < shape.length; axis++) {
       stored[axis] = Math.clamp(extent[axis] - origin[axis], 0, shape[axis]);
     }
-    if (Arrays.equals(stored, shape)) {
-      return stored(variable, memory, origin, shape);
-    }
-    DataBuffer all = filled(variable, memory, count(shape));
-    if (count(stored) > 0) {
-      ElementCodec codec = ElementCodec.of(memory);
-      DataBuffer part = stored(variable, memory, origin, stored);
-      long[] at = new long[shape.length];
-      for (long i = 0; i < count(stored); i++) {
-        Object value = codec.decode(part.elements(), i * memory.size(), part.heap());
-        codec.encode(value, all.elements(), offset(at, shape) * memory.size(), all.heap());
-        next(at, stored);
-      }
-    }
-    return all;
-  }
-
-  private static DataBuffer stored(
-      NetcdfVariable variable, Datatype memory, long[] origin, long[] shape) {
+    boolean isWhole = Arrays.equals(stored, shape);
     DataBuffer data = DataBuffer.allocate(memory, count(shape));
-    Memory target = new Memory(memory, Dataspace.simple(count(shape)), Selection.all(), data);
-    variable.section(origin, shape).readInto(target);
+    if (!isWhole) {
+      fill(variable, memory, data, count(shape));
+    }
+    if (count(stored) > 0) {
+      Memory target =
+          isWhole
+              ? new Memory(memory, Dataspace.simple(count(shape)), Selection.all(), data)
+              : new Memory(
+                  memory,
+                  Dataspace.simple(shape),
+                  Selection.box(new long[shape.length], stored),
+                  data);
+      variable.section(origin, stored).readInto(target);
+    }
     return data;
   }
 
-  private static DataBuffer filled(NetcdfVariable variable, Datatype memory, long count) {
-    DataBuffer data = DataBuffer.allocate(memory, count);
-    if (variable.dataset().options().fill() instanceof FillValue.Value fill) {
-      ElementCodec from = ElementCodec.of(fill.type().inMemory());
-      MemorySegment one = fill.value().elements();
-      Object value = from.decode(one, 0, fill.value().heap());
-      ElementCodec to = ElementCodec.of(memory);
-      for (long i = 0; i < count; i++) {
-        to.encode(value, data.elements(), i * memory.size(), data.heap());
+  /** Fills memory with the value of elements beyond the end of a variable. */
+  private static void fill(NetcdfVariable variable, Datatype memory, DataBuffer data, long count) {
+    FillValue stored = variable.dataset().options().fill();
+    FillValue.Value fill = ScaleConventions.fillBeyond(variable.type(), stored);
+    MemorySegment one = fill.value().elements();
+    if (memory.hasOutOfLineParts()) {
+      if (fill != stored && !(memory instanceof VlenStringType)) {
+        return; // sequences without elements
       }
+      ElementCodec codec = ElementCodec.of(memory);
+      Object value = ElementCodec.of(fill.type().inMemory()).decode(one, 0, fill.value().heap());
+      for (long i = 0; i < count; i++) {
+        codec.encode(value, data.elements(), i * memory.size(), data.heap());
+      }
+      return;
     }
-    return data;
+    for (long i = 0; i < count; i++) {
+      MemorySegment.copy(one, 0, data.elements(), i * memory.size(), memory.size());
+    }
   }
 
   private static long count(long[] shape) {
     return Arrays.stream(shape).reduce(1, Math::multiplyExact);
-  }
-
-  private static long offset(long[] at, long[] shape) {
-    long offset = 0;
-    for (int axis = 0; axis < at.length; axis++) {
-      offset = offset * shape[axis] + at[axis];
-    }
-    return offset;
-  }
-
-  private static void next(long[] at, long[] shape) {
-    for (int axis = at.length - 1; axis >= 0; axis--) {
-      at[axis]++;
-      if (at[axis] < shape[axis]) {
-        return;
-      }
-      at[axis] = 0;
-    }
   }
 }
