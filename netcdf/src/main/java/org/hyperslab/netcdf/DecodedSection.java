@@ -150,23 +150,33 @@ public final class DecodedSection {
   }
 
   private Object encoded(Object flat) {
-    int count = Array.getLength(flat);
+    double[] values =
+        flat instanceof long[] longs
+            ? Arrays.stream(longs).asDoubleStream().toArray()
+            : (double[]) flat;
     if (!packing.isInteger()) {
-      double[] stored = new double[count];
-      for (int i = 0; i < count; i++) {
-        stored[i] = packing.encode(((Number) Array.get(flat, i)).doubleValue(), i).doubleValue();
+      double[] stored = new double[values.length];
+      for (int i = 0; i < stored.length; i++) {
+        stored[i] = packing.encodeFloat(values[i], i);
       }
       return stored;
     }
-    BigInteger[] large = new BigInteger[count];
-    for (int i = 0; i < count; i++) {
-      large[i] = (BigInteger) packing.encode(((Number) Array.get(flat, i)).doubleValue(), i);
+    long[] stored = new long[values.length];
+    for (int i = 0; i < stored.length; i++) {
+      stored[i] = packing.encodeInteger(values[i], i);
     }
-    return packing.isLong() && packing.isStoredUnsigned() ? large : narrow(large);
+    return integers(stored);
   }
 
-  private static long[] narrow(BigInteger[] large) {
-    return Arrays.stream(large).mapToLong(BigInteger::longValueExact).toArray();
+  /**
+   * Returns integers in the form in which they are written: unsigned ones of 64 bits as objects.
+   */
+  private Object integers(long[] stored) {
+    return packing.isLong() && packing.isStoredUnsigned()
+        ? Arrays.stream(stored)
+            .mapToObj(bits -> new BigInteger(Long.toUnsignedString(bits)))
+            .toArray(BigInteger[]::new)
+        : stored;
   }
 
   /** Returns doubles, or longs if all numbers are whole ones of Java. */
@@ -274,17 +284,12 @@ public final class DecodedSection {
   public void writeCfTimes(CfDateTime... dates) {
     CfTime time = variable.time();
     if (packing.isInteger() && packing.isPlain()) {
-      Number[] stored = new Number[dates.length];
+      long[] stored = new long[dates.length];
       for (int i = 0; i < stored.length; i++) {
-        stored[i] = dates[i] == null ? packing.encode(Double.NaN, i) : whole(time, dates[i], i);
+        stored[i] =
+            dates[i] == null ? packing.encodeInteger(Double.NaN, i) : whole(time, dates[i], i);
       }
-      boolean isLarge = packing.isStoredUnsigned() && packing.isLong();
-      section.write(
-          isLarge
-              ? Arrays.stream(stored)
-                  .map(n -> new BigInteger(n.toString()))
-                  .toArray(BigInteger[]::new)
-              : Arrays.stream(stored).mapToLong(Number::longValue).toArray());
+      section.write(integers(stored));
       return;
     }
     double[] values = new double[dates.length];
@@ -294,7 +299,7 @@ public final class DecodedSection {
     write(values);
   }
 
-  private Long whole(CfTime time, CfDateTime date, int index) {
+  private long whole(CfTime time, CfDateTime date, int index) {
     OptionalLong whole = time.encodeWhole(date);
     if (whole.isEmpty() || packing.isMissing(whole.getAsLong())) {
       throw new InvalidUseException(

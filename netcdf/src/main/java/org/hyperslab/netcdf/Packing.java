@@ -26,6 +26,8 @@ import org.hyperslab.model.FillValue;
  */
 final class Packing {
 
+  private static final double END_OF_LONG = 0x1p63;
+
   private final NetcdfVariable variable;
   private final boolean isFloat;
   private final int bits;
@@ -194,10 +196,6 @@ final class Packing {
     return !packed && !reversed;
   }
 
-  boolean isPacked() {
-    return packed;
-  }
-
   boolean isInteger() {
     return !isFloat;
   }
@@ -266,20 +264,32 @@ final class Packing {
   // --- encoding ---
 
   /**
-   * Returns the stored number of a value; NaN becomes the mark of missing values.
+   * Returns the stored number of a value, of a type of floating-point numbers; NaN becomes the mark
+   * of missing values.
    *
    * @param index the index of the value in row-major order, for errors
    */
-  Number encode(double value, int index) {
+  double encodeFloat(double value, int index) {
     if (Double.isNaN(value)) {
-      return storedMark(index);
+      return marks.isEmpty() || marksNan ? Double.NaN : marks.getLast().doubleValue();
     }
     double number = packed ? (value - offset) / scale : value;
-    if (isFloat) {
-      double rounded = bits == 32 ? (double) (float) number : number;
-      requireValue(isMissing(rounded), value, index);
-      return number;
+    double rounded = bits == 32 ? (double) (float) number : number;
+    requireValue(isMissing(rounded), value, index);
+    return number;
+  }
+
+  /**
+   * Returns the stored number of a value, of a type of integers; NaN becomes the mark of missing
+   * values. Unsigned numbers of 64 bits are returned as their bits.
+   *
+   * @param index the index of the value in row-major order, for errors
+   */
+  long encodeInteger(double value, int index) {
+    if (Double.isNaN(value)) {
+      return inStoredForm(markBits[lastMark(index)]);
     }
+    double number = packed ? (value - offset) / scale : value;
     double whole = Math.rint(number);
     double end = Math.scalb(1.0, unsigned ? bits : bits - 1);
     if (!(whole >= (unsigned ? 0 : -end) && whole < end)) {
@@ -293,38 +303,28 @@ final class Packing {
               + (packed ? "; choose another scale_factor and add_offset" : "")
               + at(index));
     }
-    BigInteger integer = new BigDecimal(whole).toBigInteger();
-    requireValue(isLong() ? isMissing(integer.longValue()) : isMissing(whole), value, index);
+    long integer =
+        whole < END_OF_LONG ? (long) whole : (long) (whole - END_OF_LONG) | Long.MIN_VALUE;
+    requireValue(isLong() ? isMissing(integer) : isMissing(whole), value, index);
     return inStoredForm(integer);
   }
 
-  private Number storedMark(int index) {
+  private int lastMark(int index) {
     if (marks.isEmpty()) {
-      if (isFloat) {
-        return Double.NaN;
-      }
       throw new InvalidUseException(
           "value: actual=NaN, expected=a number, because the variable has no mark of missing"
               + " values: create it with VariableOptions.withFill, or set missing_value"
               + at(index));
     }
-    BigDecimal last = marks.getLast();
-    if (isFloat) {
-      return marksNan ? Double.NaN : (Number) last.doubleValue();
-    }
-    return inStoredForm(last.toBigInteger());
+    return markBits.length - 1;
   }
 
-  private Number inStoredForm(BigInteger effective) {
+  private long inStoredForm(long effective) {
     if (!reversed) {
       return effective;
     }
-    BigInteger all = BigInteger.TWO.pow(bits);
-    BigInteger half = BigInteger.TWO.pow(bits - 1);
-    if (unsigned) {
-      return effective.compareTo(half) >= 0 ? effective.subtract(all) : effective;
-    }
-    return effective.signum() < 0 ? effective.add(all) : effective;
+    int above = Long.SIZE - bits;
+    return unsigned ? effective << above >> above : effective << above >>> above;
   }
 
   private void requireValue(boolean missing, double value, int index) {

@@ -84,13 +84,7 @@ final class ServeCommand implements Callable<Integer> {
       })
   private int requestSeconds = WebOptions.Limits.DEFAULT.seconds();
 
-  @Option(
-      names = "--read-marked",
-      description = {
-        "reads files that are marked as open for writing, as they are: their writer has ended"
-            + " without closing them, or still writes (see clear -s)"
-      })
-  private boolean readMarked;
+  @Mixin private final MarkedFilesOption marked = new MarkedFilesOption();
 
   /**
    * Creates the command.
@@ -109,7 +103,7 @@ final class ServeCommand implements Callable<Integer> {
             .withHostNames(Set.copyOf(hostNames))
             .withAccess(access())
             .withLimits(new WebOptions.Limits(requestElements, requestSeconds))
-            .withReadsMarked(readMarked);
+            .withReadsMarked(marked.isGiven());
     boolean local = !connector.isGiven() && !UriNames.isFar(name);
     try (WebServer server =
         local

@@ -1,7 +1,7 @@
 package org.hyperslab.tools;
 
 import java.util.Comparator;
-import java.util.List;
+import java.util.function.UnaryOperator;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
@@ -32,15 +32,9 @@ final class TypeIdentity {
           new VlenStringType(t.size(), StringPadding.NULLTERM, CharacterSet.ASCII, t.base());
       case VlenType t -> new VlenType(t.size(), of(t.base()));
       case ArrayType t -> new ArrayType(t.dimensions(), of(t.base()));
-      case CompoundType t -> new CompoundType(t.size(), members(t));
+      case CompoundType t -> withMembers(t, TypeIdentity::of);
       default -> type;
     };
-  }
-
-  private static List<CompoundType.Member> members(CompoundType type) {
-    return type.members().stream()
-        .map(member -> new CompoundType.Member(member.name(), member.offset(), of(member.type())))
-        .toList();
   }
 
   /**
@@ -66,14 +60,7 @@ final class TypeIdentity {
       }
       case VlenType t -> new VlenType(t.size(), withOrderedConstants(t.base()));
       case ArrayType t -> new ArrayType(t.dimensions(), withOrderedConstants(t.base()));
-      case CompoundType t ->
-          new CompoundType(
-              t.size(),
-              t.members().stream()
-                  .map(member ->
-                      new CompoundType.Member(
-                          member.name(), member.offset(), withOrderedConstants(member.type())))
-                  .toList());
+      case CompoundType t -> withMembers(t, TypeIdentity::withOrderedConstants);
       default -> type;
     };
   }
@@ -86,18 +73,21 @@ final class TypeIdentity {
    */
   static Datatype withoutMemberDimensions(Datatype type) {
     return switch (type) {
-      case CompoundType t ->
-          new CompoundType(
-              t.size(),
-              t.members().stream()
-                  .map(member ->
-                      new CompoundType.Member(
-                          member.name(), member.offset(), oneElement(member.type())))
-                  .toList());
+      case CompoundType t -> withMembers(t, TypeIdentity::oneElement);
       case VlenType t -> new VlenType(t.size(), withoutMemberDimensions(t.base()));
       case ArrayType t -> new ArrayType(t.dimensions(), withoutMemberDimensions(t.base()));
       default -> type;
     };
+  }
+
+  private static CompoundType withMembers(CompoundType type, UnaryOperator<Datatype> change) {
+    return new CompoundType(
+        type.size(),
+        type.members().stream()
+            .map(member ->
+                new CompoundType.Member(
+                    member.name(), member.offset(), change.apply(member.type())))
+            .toList());
   }
 
   private static Datatype oneElement(Datatype member) {

@@ -55,13 +55,7 @@ final class ViewCommand implements Callable<Integer> {
   @Option(names = "--browser", description = "opens the link in the desktop's browser")
   private boolean browser;
 
-  @Option(
-      names = "--read-marked",
-      description = {
-        "reads files that are marked as open for writing, as they are: their writer has ended"
-            + " without closing them, or still writes (see clear -s)"
-      })
-  private boolean readMarked;
+  @Mixin private final MarkedFilesOption marked = new MarkedFilesOption();
 
   /**
    * Creates the command.
@@ -92,13 +86,15 @@ final class ViewCommand implements Callable<Integer> {
     WebOptions options =
         WebOptions.DEFAULT
             .withListen(new InetSocketAddress("127.0.0.1", port))
-            .withReadsMarked(readMarked);
+            .withReadsMarked(marked.isGiven());
     if (!connector.isGiven() && !UriNames.isFar(name)) {
       return WebServer.show(Path.of(name), options);
     }
     OpenOptions heeding = OpenOptions.READ;
     connector
-        .open(name, readMarked ? heeding.withProperty("clearConsistencyFlags", "true") : heeding)
+        .open(
+            name,
+            marked.isGiven() ? heeding.withProperty("clearConsistencyFlags", "true") : heeding)
         .close(); // fails now if there is no such file
     return WebServer.showOpened(name, options.withOpener(connector::open));
   }

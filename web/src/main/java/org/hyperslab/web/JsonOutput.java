@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
@@ -22,6 +23,8 @@ final class JsonOutput {
   private static final int PART_CHARS = 1 << 16;
 
   private static final int CHECKED_VALUES = 256;
+
+  private static final HexFormat HEX = HexFormat.of();
 
   /** Readers of JSON keep all integers that are nearer to zero. */
   private static final double END_OF_KEPT = 1L << 53;
@@ -297,7 +300,9 @@ final class JsonOutput {
         case '\t' -> text.append("\\t");
         default -> {
           if (c < ' ' || c > '~') { // zarr-python 2 accepts only ASCII
-            text.append(String.format("\\u%04x", (int) c));
+            text.append("\\u");
+            HEX.toHexDigits(text, (byte) (c >> 8));
+            HEX.toHexDigits(text, (byte) c);
           } else {
             text.append(c);
           }
