@@ -12,6 +12,8 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.reflect.AccessFlag;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,10 +80,19 @@ final class NothingWaitsInALockTest {
     } catch (java.net.URISyntaxException e) {
       throw new AssertionError(e);
     }
-    assertThat(home).as("a folder of classes").isDirectory();
-    try (Stream<Path> all = Files.walk(home)) {
+    if (Files.isDirectory(home)) {
+      readAll(home);
+      return;
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(home)) {
+      readAll(jar.getPath("/"));
+    }
+  }
+
+  private void readAll(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
       for (Path each : all.filter(path -> path.toString().endsWith(".class")).toList()) {
-        ClassModel model = ClassFile.of().parse(each);
+        ClassModel model = ClassFile.of().parse(Files.readAllBytes(each));
         Set<String> above = new HashSet<>();
         model.superclass().ifPresent(parent -> above.add(parent.asInternalName()));
         model.interfaces().forEach(parent -> above.add(parent.asInternalName()));
