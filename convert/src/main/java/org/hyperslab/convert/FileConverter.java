@@ -433,8 +433,7 @@ public final class FileConverter {
       throw new AlreadyExistsException(
           "output: actual=exists, expected=a new file; use --replace to replace it, at=" + out);
     }
-    if (Files.isDirectory(out, LinkOption.NOFOLLOW_LINKS)
-        && KindDetection.ofFolder(out).isEmpty()) {
+    if (Files.isDirectory(out) && KindDetection.ofFolder(out).isEmpty()) {
       throw new InvalidUseException(
           "output: actual=a folder of other files, expected=a file, a Zarr store or nothing, at="
               + out);
@@ -613,7 +612,7 @@ public final class FileConverter {
   }
 
   private static void write(Path out, ConversionOptions options, Consumer<Path> writing) {
-    try (UnfinishedFile file = UnfinishedFile.of(out)) {
+    try (UnfinishedFile file = UnfinishedFile.replacingFolder(out)) {
       boolean complete = false;
       try {
         writing.accept(file.path());

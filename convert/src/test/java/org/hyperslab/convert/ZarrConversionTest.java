@@ -452,8 +452,11 @@ final class ZarrConversionTest {
     Path mine = Files.createDirectory(folder.resolve("mine.zarr"));
     Files.writeString(mine.resolve("text"), "mine");
     ConversionOptions replace = ConversionOptions.DEFAULT.withReplace(true);
-    assertThatThrownBy(() -> FileConverter.convert(in, mine, replace, FileConverter.Progress.NONE))
-        .isInstanceOf(InvalidUseException.class);
+    Path link = Files.createSymbolicLink(folder.resolve("link.zarr"), mine);
+    for (Path out : List.of(mine, link)) {
+      assertThatThrownBy(() -> FileConverter.convert(in, out, replace, FileConverter.Progress.NONE))
+          .isInstanceOf(InvalidUseException.class);
+    }
     assertThat(mine.resolve("text")).hasContent("mine");
     Path out = folder.resolve("out.zarr");
     FileConverter.convert(in, out);

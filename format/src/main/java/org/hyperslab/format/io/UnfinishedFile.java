@@ -2,6 +2,7 @@ package org.hyperslab.format.io;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -32,14 +33,16 @@ public final class UnfinishedFile implements AutoCloseable {
 
   private final Path named;
   private final Path written;
+  private final boolean replacesFolder;
   private final Thread interrupted;
 
   /** Whether there is a part of the file that may be deleted. */
   private volatile boolean isPartial;
 
-  private UnfinishedFile(Path named, Path written) {
+  private UnfinishedFile(Path named, Path written, boolean replacesFolder) {
     this.named = named;
     this.written = written;
+    this.replacesFolder = replacesFolder;
     this.isPartial = !written.equals(named); // nobody else uses the temporary name
     this.interrupted = new Thread(this::delete, "hyperslab-unfinished-file");
     Runtime.getRuntime().addShutdownHook(interrupted);
@@ -48,25 +51,51 @@ public final class UnfinishedFile implements AutoCloseable {
   /**
    * Chooses the temporary name of a file. Nothing is created yet. If the file exists and is not a
    * regular one, such as a device, or nothing can be created beside it, it is written itself; of a
-   * symbolic link, the target is replaced.
+   * symbolic link, the target is replaced. A folder is never replaced.
    *
    * @param named the file's name when it is complete
    * @return the file, which the caller closes
+   * @throws FileSystemException if the name is empty or that of a folder
    * @throws IOException if a link cannot be followed
    */
   public static UnfinishedFile of(Path named) throws IOException {
+    requireNoFolder(named);
+    return ofAny(named, false);
+  }
+
+  /**
+   * Chooses the temporary name of a file or a folder that may replace an older folder with all that
+   * is in it. The caller has checked what is in the older folder.
+   *
+   * @param named the name when it is complete
+   * @return the file, which the caller closes
+   * @throws IOException if a link cannot be followed
+   */
+  public static UnfinishedFile replacingFolder(Path named) throws IOException {
+    return ofAny(named, true);
+  }
+
+  private static void requireNoFolder(Path named) throws FileSystemException {
+    if (Files.isDirectory(named)) {
+      String name = named.toString();
+      throw new FileSystemException(
+          name.isEmpty() ? "\"\"" : name, null, "is a folder, not a file");
+    }
+  }
+
+  private static UnfinishedFile ofAny(Path named, boolean replacesFolder) throws IOException {
     if (isDescriptor(named)) {
       return inPlace(named);
     }
     if (!Files.exists(named)) {
       Path target = target(named);
-      return new UnfinishedFile(target, beside(target));
+      return new UnfinishedFile(target, beside(target), replacesFolder);
     }
     Path real = named.toRealPath();
     boolean isReplaced =
         Files.isDirectory(real)
             || (Files.isRegularFile(real) && Files.isWritable(real.getParent()));
-    return new UnfinishedFile(real, isReplaced ? beside(real) : real);
+    return new UnfinishedFile(real, isReplaced ? beside(real) : real, replacesFolder);
   }
 
   /** Returns what a link leads to that leads to no file yet. */
@@ -91,7 +120,7 @@ public final class UnfinishedFile implements AutoCloseable {
    * @return the file, which the caller closes
    */
   public static UnfinishedFile inPlace(Path named) {
-    return new UnfinishedFile(named, named);
+    return new UnfinishedFile(named, named, false);
   }
 
   /**
@@ -101,7 +130,7 @@ public final class UnfinishedFile implements AutoCloseable {
    * @return the file, which the caller closes
    */
   public static UnfinishedFile ofTemporary(Path temporary) {
-    return new UnfinishedFile(temporary.resolveSibling("none"), temporary);
+    return new UnfinishedFile(temporary.resolveSibling("none"), temporary, false);
   }
 
   private static Path beside(Path file) {
@@ -128,10 +157,14 @@ public final class UnfinishedFile implements AutoCloseable {
   /**
    * Gives the file its name, replacing an older file, whose permissions it gets.
    *
+   * @throws FileSystemException if a folder has got the name meanwhile
    * @throws IOException if it cannot be renamed
    */
   public synchronized void finish() throws IOException {
     if (!written.equals(named)) {
+      if (!replacesFolder) {
+        requireNoFolder(named); // a move would replace an empty one
+      }
       boolean isFolder = Files.isDirectory(named) || Files.isDirectory(written);
       if (isFolder && Files.exists(named)) {
         replaceFolder();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -44,7 +45,7 @@ final class TemporaryNameTest {
   void anOlderFolderIsReplacedWhole() throws IOException {
     Path named = Files.createDirectory(folder.resolve("out"));
     Files.writeString(Files.createDirectory(named.resolve("sub")).resolve("old"), "old");
-    try (UnfinishedFile file = UnfinishedFile.of(named)) {
+    try (UnfinishedFile file = UnfinishedFile.replacingFolder(named)) {
       Files.writeString(Files.createDirectory(file.path()).resolve("new"), "new");
       file.finish();
     }
@@ -57,17 +58,49 @@ final class TemporaryNameTest {
   void aFolderAndAFileReplaceEachOther() throws IOException {
     Path named = Files.createDirectory(folder.resolve("out"));
     Files.writeString(named.resolve("old"), "old");
-    try (UnfinishedFile file = UnfinishedFile.of(named)) {
+    try (UnfinishedFile file = UnfinishedFile.replacingFolder(named)) {
       Files.writeString(file.path(), "file");
       file.finish();
     }
     assertThat(named).hasContent("file");
-    try (UnfinishedFile file = UnfinishedFile.of(named)) {
+    try (UnfinishedFile file = UnfinishedFile.replacingFolder(named)) {
       Files.createDirectory(file.path());
       file.finish();
     }
     assertThat(named).isDirectory();
     assertThat(names()).containsExactly("out");
+  }
+
+  @Test
+  void aFileNeverReplacesAFolder() throws IOException {
+    Path named = Files.createDirectory(folder.resolve("out"));
+    Path empty = Path.of("");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), named);
+    for (Path each : List.of(named, link, empty, folder.resolve("."), Path.of("/"))) {
+      assertThatThrownBy(() -> UnfinishedFile.of(each).close())
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining("is a folder");
+    }
+    assertThat(names()).containsExactly("link", "out");
+  }
+
+  @Test
+  void aFolderThatWasMadeMeanwhileRemains() throws IOException {
+    Path named = folder.resolve("out");
+    for (boolean isEmpty : new boolean[] {true, false}) {
+      try (UnfinishedFile file = UnfinishedFile.of(named)) {
+        Files.writeString(file.path(), "new");
+        Files.createDirectory(named);
+        if (!isEmpty) {
+          Files.writeString(named.resolve("old"), "old");
+        }
+        assertThatThrownBy(file::finish).isInstanceOf(FileSystemException.class);
+      }
+      assertThat(named).isDirectory();
+      assertThat(names()).containsExactly("out");
+      Files.deleteIfExists(named.resolve("old"));
+      Files.delete(named);
+    }
   }
 
   @Test
