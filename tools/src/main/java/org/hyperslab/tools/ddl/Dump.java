@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -86,6 +88,8 @@ public final class Dump {
     final DdlPage.Places places;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<UnfinishedFile> files = new ArrayList<>();
+    private final Map<String, OutputStream> streams = new HashMap<>();
+    private final Map<String, Writer> texts = new HashMap<>();
     private final Appendable standard;
     private final Consumer<Path> check;
 
@@ -112,14 +116,23 @@ public final class Dump {
       if (place.file() == null) {
         return null;
       }
-      Writer writer = new DdlWriter(bytes(place));
+      return texts.computeIfAbsent(place.file(), file -> writer(bytes(place)));
+    }
+
+    private Writer writer(OutputStream stream) {
+      Writer writer = new DdlWriter(stream);
       opened.add(writer);
       return writer;
     }
 
+    /** Opens a file; options may name the same one more than once. */
     private OutputStream bytes(DumpOptions.Place place) {
+      return streams.computeIfAbsent(place.file(), this::open);
+    }
+
+    private OutputStream open(String name) {
       try {
-        Path path = Path.of(place.file());
+        Path path = Path.of(name);
         check.accept(path);
         UnfinishedFile file = UnfinishedFile.of(path);
         files.add(file);
@@ -128,8 +141,7 @@ public final class Dump {
         return stream;
       } catch (IOException | InvalidPathException failure) {
         throw new InvalidUseException(
-            "dump: actual=cannot write, expected=a file that can be written, at=" + place.file(),
-            failure);
+            "dump: actual=cannot write, expected=a file that can be written, at=" + name, failure);
       }
     }
 
