@@ -37,6 +37,19 @@ final class ElementListing {
     this.file = file;
   }
 
+  /** {@return a listing that prints nothing, for the texts of single elements} */
+  static ElementListing ofValues(H5File file, Streams streams) {
+    LineBuffer page = new LineBuffer(streams.out());
+    return new ElementListing(page, new ListingOptions(), file, streams.err());
+  }
+
+  /** {@return the text of an element in one line} */
+  String element(Datatype type, DataBuffer buffer, long index) {
+    ValueText text = new ValueText(options, buffer.heap(), this::reference, true);
+    String one = text.of(type, buffer.elements(), index * type.size());
+    return one.replace(String.valueOf(ValueText.BREAK), "");
+  }
+
   /** Prints all elements of a dataset, read piece by piece. */
   void dataset(Dataset dataset) {
     page.add("    Data:").endLine();

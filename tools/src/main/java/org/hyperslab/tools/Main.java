@@ -46,6 +46,10 @@ public final class Main {
     commands.put("dump", streams -> new DumpCommand(streams));
     commands.put("diff", streams -> new DiffCommand(streams));
     commands.put("copy", streams -> new CopyCommand(streams));
+    commands.put("attr", streams -> AttrCommand.line(streams));
+    commands.put("mkgrp", streams -> new MkgrpCommand(streams));
+    commands.put("delete", streams -> new DeleteCommand(streams));
+    commands.put("move", streams -> new MoveCommand(streams));
     commands.put("repack", streams -> new RepackCommand(streams));
     commands.put("convert", streams -> new ConvertCommand(streams));
     commands.put("view", streams -> new ViewCommand(streams));

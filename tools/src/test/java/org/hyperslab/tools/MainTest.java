@@ -24,7 +24,11 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ls", "diff", "copy", "repack", "convert", "stat", "clear", "verify"})
+  @ValueSource(
+      strings = {
+        "ls", "diff", "copy", "repack", "convert", "stat", "clear", "verify", "mkgrp", "delete",
+        "move"
+      })
   void missingFileIsWrongUse(String command) {
     CommandRun run = CommandRun.of(command);
     assertThat(run.err()).contains("Usage: hyperslab " + command);
@@ -43,6 +47,10 @@ final class MainTest {
         "stat",
         "clear",
         "verify",
+        "attr",
+        "mkgrp",
+        "delete",
+        "move",
         "view",
         "serve",
         "index",

@@ -1,0 +1,42 @@
+package org.hyperslab.tools;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.model.OpenOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Deletes attributes. */
+@Command(
+    name = "delete",
+    header = "deletes attributes",
+    description = {
+      "Deletes attributes. If one of them does not exist, none is deleted.",
+      "Exit codes: 0 success, 1 failure, 2 wrong use."
+    },
+    mixinStandardHelpOptions = true)
+final class AttrDeleteCommand implements Callable<Integer> {
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Parameters(index = "0", paramLabel = "FILE[:/path]", description = "the object")
+  private String place;
+
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "the attributes")
+  private List<String> names;
+
+  @Override
+  public Integer call() {
+    ObjectAddress address = ObjectAddress.of(place);
+    try (connector;
+        H5File file = connector.open(address.file(), OpenOptions.EDIT);
+        H5Object object = file.get(address.path())) {
+      names.forEach(object::attribute);
+      names.stream().distinct().forEach(object::deleteAttribute);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,72 @@
+package org.hyperslab.tools;
+
+import java.util.concurrent.Callable;
+import org.hyperslab.Attribute;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.value.ElementCodec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Prints attributes. */
+@Command(
+    name = "get",
+    header = "prints the elements of an attribute, or the names of all",
+    description = {
+      "Prints the elements of an attribute, one on each line, in row-major order: numbers with"
+          + " all their digits, text as it is, other elements as ls -d does. Without NAME, prints"
+          + " the names of all attributes.",
+      "Exit codes: 0 success, 1 failure, 2 wrong use."
+    },
+    mixinStandardHelpOptions = true)
+final class AttrGetCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Parameters(index = "0", paramLabel = "FILE[:/path]", description = "the object")
+  private String place;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "the attribute")
+  private String name;
+
+  AttrGetCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() {
+    ObjectAddress address = ObjectAddress.of(place);
+    try (connector;
+        H5File file = connector.open(address.file());
+        H5Object object = file.get(address.path())) {
+      if (name == null) {
+        object.attributes().forEach(each -> streams.out().println(each.name()));
+      } else {
+        print(file, object.attribute(name));
+      }
+    }
+    return 0;
+  }
+
+  private void print(H5File file, Attribute attribute) {
+    Datatype type = attribute.type().inMemory();
+    int count = Math.toIntExact(attribute.space().elementCount());
+    if (count == 0) {
+      return;
+    }
+    DataBuffer data = DataBuffer.allocate(type, count);
+    attribute.read(type, data);
+    ElementCodec codec = ElementCodec.of(type);
+    ElementListing listing = ElementListing.ofValues(file, streams);
+    for (long i = 0; i < count; i++) {
+      Object value = codec.decode(data.elements(), i * type.size(), data.heap());
+      boolean isPlain = value instanceof String || value instanceof Number;
+      streams.out().println(isPlain ? value : listing.element(type, data, i));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.hyperslab.tools;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hyperslab.H5File;
+import org.hyperslab.error.InvalidUseException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Deletes links, and objects to which no other link leads. */
+@Command(
+    name = "delete",
+    header = "deletes objects and links",
+    description = {
+      "Deletes links. An object to which no other hard link leads is deleted, with everything"
+          + " below it. The file keeps its length, and later objects use the free space if it is"
+          + " tracked; repack makes the file smaller. What cannot be deleted is reported, and the"
+          + " rest is deleted.",
+      "Exit codes: 0 success, 1 failure, 2 wrong use."
+    })
+final class DeleteCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "prints this help")
+  private boolean help;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "prints what has been done")
+  private boolean verbose;
+
+  @Parameters(
+      paramLabel = "FILE:/path",
+      arity = "1..*",
+      description = "the links; after the first, paths may be without FILE:")
+  private List<String> words;
+
+  DeleteCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() {
+    try (connector) {
+      return new FileEdit("delete", connector, streams).each(words, this::delete);
+    }
+  }
+
+  private void delete(H5File file, ObjectAddress address) {
+    if (address.isRoot()) {
+      throw new InvalidUseException(
+          "delete: actual=the root group, expected=an object in it; the root group belongs to every"
+              + " file");
+    }
+    file.delete(address.path());
+    if (verbose) {
+      streams.out().println("deleted " + address);
+    }
+  }
+}

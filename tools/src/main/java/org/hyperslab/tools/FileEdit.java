@@ -1,0 +1,83 @@
+package org.hyperslab.tools;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.hyperslab.H5File;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.store.RemoteStores;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * Makes a change at several places, of one file or of several.
+ *
+ * @param command the name of the command, for messages
+ * @param connector opens the files
+ * @param streams receive messages
+ */
+record FileEdit(String command, ConnectorOption connector, Streams streams) {
+
+  /**
+   * Makes a change at each place. One that fails is reported, and the others are made.
+   *
+   * @param words the places, as {@link ObjectAddress#all} takes them
+   * @param change the change, in the open file
+   * @return the exit code
+   */
+  int each(List<String> words, BiConsumer<H5File, ObjectAddress> change) {
+    List<ObjectAddress> places = ObjectAddress.all(words);
+    boolean failed = false;
+    int next = 0;
+    while (next < places.size()) {
+      String name = places.get(next).file();
+      int end = next;
+      while (end < places.size() && places.get(end).file().equals(name)) {
+        end++;
+      }
+      failed |= !inOneFile(places.subList(next, end), change);
+      next = end;
+    }
+    return failed ? 1 : 0;
+  }
+
+  /** Returns whether all changes were made. */
+  private boolean inOneFile(List<ObjectAddress> places, BiConsumer<H5File, ObjectAddress> change) {
+    boolean done = true;
+    try (H5File file = connector.open(places.getFirst().file(), OpenOptions.EDIT)) {
+      for (ObjectAddress place : places) {
+        try {
+          change.accept(file, place);
+        } catch (HyperslabException failure) {
+          report(place.toString(), failure);
+          done = false;
+        }
+      }
+    } catch (HyperslabException failure) {
+      report(RemoteStores.shown(places.getFirst().file()), failure);
+      done = false;
+    }
+    return done;
+  }
+
+  private void report(String place, HyperslabException failure) {
+    streams.err().println("hyperslab " + command + ": " + place + ": " + failure.getMessage());
+  }
+
+  /**
+   * Requires that the group exists in which an object is to be created.
+   *
+   * @throws NotFoundException if it does not
+   */
+  static void requireParents(H5File file, String path) {
+    String trimmed = path.replaceAll("/+$", "");
+    int slash = trimmed.lastIndexOf('/');
+    String parent = slash <= 0 ? "/" : trimmed.substring(0, slash);
+    if (parent.chars().anyMatch(c -> c != '/') && !file.exists(parent)) {
+      throw new NotFoundException(
+          "group: actual=not found, expected=a group; -p creates parent groups, at="
+              + parent
+              + " in "
+              + file.name());
+    }
+  }
+}

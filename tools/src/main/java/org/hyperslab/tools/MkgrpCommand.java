@@ -1,0 +1,73 @@
+package org.hyperslab.tools;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hyperslab.H5File;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Creates groups. */
+@Command(
+    name = "mkgrp",
+    header = "creates groups",
+    description = {
+      "Creates groups in a file that exists. A group that cannot be created is reported, and the"
+          + " others are created.",
+      "Exit codes: 0 success, 1 failure, 2 wrong use."
+    })
+final class MkgrpCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "prints this help")
+  private boolean help;
+
+  @Option(
+      names = {"-p", "--parents"},
+      description = "creates missing parent groups, and accepts groups that exist")
+  private boolean parents;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "prints what has been done")
+  private boolean verbose;
+
+  @Parameters(
+      paramLabel = "FILE:/path",
+      arity = "1..*",
+      description = "the groups; after the first, paths may be without FILE:")
+  private List<String> words;
+
+  MkgrpCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() {
+    try (connector) {
+      return new FileEdit("mkgrp", connector, streams).each(words, this::create);
+    }
+  }
+
+  private void create(H5File file, ObjectAddress address) {
+    boolean exists = address.isRoot() || file.exists(address.path());
+    if (parents && exists) {
+      file.group(address.path()).close();
+      return;
+    }
+    if (!parents) {
+      FileEdit.requireParents(file, address.path());
+    }
+    file.createGroup(address.path()).close();
+    if (verbose) {
+      streams.out().println("created " + address);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package org.hyperslab.tools;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hyperslab.H5File;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.OpenOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Renames a link, or moves it to another group of its file. */
+@Command(
+    name = "move",
+    header = "renames an object, or moves it to another group of its file",
+    description = {
+      "Gives a link another name, or moves it to another group of its file. The new path must not"
+          + " exist. Soft links to the old path are not changed; references follow the object.",
+      "Exit codes: 0 success, 1 failure, 2 wrong use."
+    })
+final class MoveCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "prints this help")
+  private boolean help;
+
+  @Option(
+      names = {"-p", "--parents"},
+      description = "creates missing parent groups")
+  private boolean parents;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "prints what has been done")
+  private boolean verbose;
+
+  @Parameters(
+      paramLabel = "FILE:/old /new",
+      arity = "2..3",
+      description = "the present path and the new one, in the same file")
+  private List<String> words;
+
+  @Spec private CommandSpec spec;
+
+  MoveCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() {
+    List<ObjectAddress> places = ObjectAddress.all(words);
+    if (places.size() != 2) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "paths: actual=" + places.size() + ", expected=the present path and the new one");
+    }
+    ObjectAddress from = places.getFirst();
+    ObjectAddress to = places.getLast();
+    if (!from.file().equals(to.file())) {
+      throw new InvalidUseException(
+          "move: actual=to another file, expected=both paths in one file; copy copies to another");
+    }
+    if (from.isRoot()) {
+      throw new InvalidUseException("move: actual=the root group, expected=an object in it");
+    }
+    try (connector;
+        H5File file = connector.open(from.file(), OpenOptions.EDIT)) {
+      if (!parents) {
+        FileEdit.requireParents(file, to.path());
+      }
+      file.root().move(from.path(), to.path());
+    }
+    if (verbose) {
+      streams.out().println("moved " + from + " to " + to.path());
+    }
+    return 0;
+  }
+}

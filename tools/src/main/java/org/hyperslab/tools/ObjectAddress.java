@@ -1,0 +1,106 @@
+package org.hyperslab.tools;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.RemoteStores;
+
+/**
+ * A file and the path of an object in it, written {@code FILE:/path}. The file may be a URI.
+ *
+ * @param file the name of the file, as it was given
+ * @param path the path, which begins with a slash; "/" if there was none
+ */
+record ObjectAddress(String file, String path) {
+
+  private static final String ROOT = "/";
+  private static final String SEPARATOR = ":/";
+
+  /**
+   * {@return the address that a word stands for; of the root group if it is only the name of a
+   * file}
+   *
+   * @param word a word of a command line
+   */
+  static ObjectAddress of(String word) {
+    int colon = colon(word);
+    return colon < 0
+        ? new ObjectAddress(word, ROOT)
+        : new ObjectAddress(word.substring(0, colon), word.substring(colon + 1));
+  }
+
+  /**
+   * {@return the addresses that words stand for: {@code FILE:/path}, or a path, which is in the
+   * file of the word before it; the first word may be only a file}
+   *
+   * @param words words of a command line
+   * @throws InvalidUseException if no path is among them
+   */
+  static List<ObjectAddress> all(List<String> words) {
+    List<ObjectAddress> addresses = new ArrayList<>();
+    String file = null;
+    for (String word : words) {
+      if (file == null || colon(word) >= 0) {
+        ObjectAddress address = of(word);
+        file = address.file();
+        if (colon(word) >= 0) {
+          addresses.add(address);
+        }
+      } else {
+        addresses.add(new ObjectAddress(file, word.startsWith(ROOT) ? word : ROOT + word));
+      }
+    }
+    if (addresses.isEmpty()) {
+      throw new InvalidUseException(
+          "object: actual=only the file "
+              + RemoteStores.shown(words.getFirst())
+              + ", expected=FILE:/path, or FILE and the paths of objects");
+    }
+    return addresses;
+  }
+
+  /**
+   * Returns the index of the colon before the path: that behind the longest part that is a file,
+   * else the first that belongs neither to a scheme nor to a drive; -1 if there is none.
+   */
+  private static int colon(String word) {
+    int first = -1;
+    int ofFile = -1;
+    for (int at = word.indexOf(SEPARATOR); at >= 0; at = word.indexOf(SEPARATOR, at + 1)) {
+      String before = word.substring(0, at);
+      boolean isScheme = word.startsWith("//", at + 1) || before.equals("file");
+      boolean isDrive = at == 1 && File.separatorChar == '\\';
+      ofFile = isFile(before) ? at : ofFile;
+      first = first < 0 && at > 0 && !isScheme && !isDrive ? at : first;
+    }
+    return ofFile >= 0 ? ofFile : first;
+  }
+
+  private static boolean isFile(String name) {
+    try {
+      return Files.isRegularFile(Path.of(name));
+    } catch (InvalidPathException notLocal) {
+      return false;
+    }
+  }
+
+  /** {@return whether the path is that of the root group, in any spelling} */
+  boolean isRoot() {
+    for (String part : path.split("/")) {
+      if (!part.isEmpty() && !part.equals(".")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the address as it is written, without secrets of a URI. */
+  @Override
+  public String toString() {
+    return RemoteStores.shown(file) + ":" + path;
+  }
+}
