@@ -46,6 +46,7 @@ final class FileComparison {
   private final Set<String> noted = new HashSet<>();
   private final Set<ObjectToken> done = new HashSet<>();
   private int unterminated = -1;
+  private long compared;
   private final Deque<Pending> pending = new ArrayDeque<>();
 
   /**
@@ -149,10 +150,19 @@ final class FileComparison {
     switch (a) {
       case Group group -> pending.addLast(new Pending(path, group, (Group) b));
       case Dataset dataset -> datasets(path, dataset, (Dataset) b);
-      case CommittedType type ->
-          sameType(
-              path, first.read(type::datatype), second.read(() -> ((CommittedType) b).datatype()));
+      case CommittedType type -> {
+        sameType(
+            path, first.read(type::datatype), second.read(() -> ((CommittedType) b).datatype()));
+        compared++;
+      }
     }
+  }
+
+  /**
+   * {@return the number of datasets, attributes and committed types whose contents both files gave}
+   */
+  long compared() {
+    return compared;
   }
 
   /**
@@ -291,6 +301,7 @@ final class FileComparison {
             Attribute right = second.read(() -> b.attribute(name));
             if (same(place, "shape", first.read(left::space), second.read(right::space))) {
               same(place, "value", first.read(left::read), second.read(right::read));
+              compared++;
             }
           });
     }
@@ -308,6 +319,7 @@ final class FileComparison {
         a.type() instanceof StringType t && t.padding() == StringPadding.NULLTERM ? t.size() : -1;
     if (space.rank() == 0) {
       same(path, "value", first.read(a::read), second.read(b::read));
+      compared++;
       return;
     }
     long rowElements = Math.max(1, space.dim(0) == 0 ? 1 : space.elementCount() / space.dim(0));
@@ -324,6 +336,7 @@ final class FileComparison {
         return;
       }
     }
+    compared++;
   }
 
   private static Object shape(Dataspace space) {

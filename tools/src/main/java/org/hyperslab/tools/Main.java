@@ -7,8 +7,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -18,6 +20,7 @@ import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.store.FileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code hyperslab} command. Exit codes: 0 success, 1 failure or difference, 2 wrong use.
@@ -122,7 +125,7 @@ public final class Main {
    * @return its exit code
    */
   static int run(Streams streams, String... given) {
-    String[] arguments = given.clone();
+    String[] arguments = helpAsOption(given);
     for (int i = 0; i < arguments.length; i++) {
       arguments[i] = NameBytes.ofSpelling(arguments[i]);
     }
@@ -143,17 +146,35 @@ public final class Main {
     return line.execute(arguments);
   }
 
+  /**
+   * Returns {@code COMMAND … --help} for {@code help COMMAND …}, a copy of other words: picocli's
+   * command takes the name of a subcommand for that of a command, and any name.
+   */
+  private static String[] helpAsOption(String... given) {
+    boolean asks = given.length > 1 && given[0].equals("help") && !given[1].startsWith("-");
+    if (!asks || given[1].equals("help")) {
+      return given.clone();
+    }
+    String[] words = Arrays.copyOfRange(given, 1, given.length + 1);
+    words[words.length - 1] = "--help";
+    return words;
+  }
+
   private static String noSuchCommand(String name, CommandLine line) {
-    String names =
+    List<String> names =
         line.getSubcommands().entrySet().stream()
             .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
             .map(Map.Entry::getKey)
-            .collect(Collectors.joining(", "));
+            .toList();
+    String near =
+        new UnmatchedArgumentException(line, List.of(name))
+            .getSuggestions().stream().filter(names::contains).collect(Collectors.joining(" or "));
     return "hyperslab: no such command: actual='"
         + name
         + "', expected=one of "
-        + names
-        + "; 'hyperslab help' describes them";
+        + String.join(", ", names)
+        + (near.isEmpty() ? ";" : "; did you mean " + near + "?")
+        + " 'hyperslab help' describes them";
   }
 
   /**

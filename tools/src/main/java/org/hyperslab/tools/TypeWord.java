@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -50,7 +51,7 @@ final class TypeWord implements ITypeConverter<Datatype> {
     types.put("float64be", Datatypes.F64BE);
     types.put("bool", Datatypes.BOOLEAN);
     types.put("string", Datatypes.vlenString());
-    return types;
+    return Collections.unmodifiableMap(types);
   }
 
   @Override

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
           + " where they disagree: one of the two engines is wrong there. What one of them could"
           + " not read is listed as not compared, with the engine and its reason.",
       "Exit codes: 0 everything compared, no differences; 1 differences; 2 no differences, but"
-          + " one engine could not read everything."
+          + " one engine could not read everything, or the file has nothing to compare: no dataset,"
+          + " attribute or committed type."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
@@ -46,6 +47,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   private int differences;
   private int unreadable;
+  private long compared;
 
   /**
    * Creates the command.
@@ -63,24 +65,28 @@ final class VerifyCommand implements Callable<Integer> {
         H5File a = one.open(name, OpenOptions.READ)) {
       compare(a, other);
     }
-    String verdict =
-        differences > 0 && unreadable > 0
-            ? "mixed"
-            : differences > 0
-                ? "different"
-                : unreadable > 0 ? "the same as far as compared" : "the same";
     streams
         .out()
         .println(
             RemoteStores.shown(name)
                 + ": "
-                + verdict
+                + verdict()
                 + ", "
                 + differences
                 + " differences, "
                 + unreadable
                 + " places not compared");
-    return differences > 0 ? 1 : unreadable > 0 ? 2 : 0;
+    return differences > 0 ? 1 : unreadable > 0 || compared == 0 ? 2 : 0;
+  }
+
+  private String verdict() {
+    if (differences > 0) {
+      return unreadable > 0 ? "mixed" : "different";
+    }
+    if (compared == 0) {
+      return "nothing compared: no dataset, attribute or committed type that both engines read";
+    }
+    return unreadable > 0 ? "the same as far as compared" : "the same";
   }
 
   private void compare(H5File a, Session other) {
@@ -94,7 +100,9 @@ final class VerifyCommand implements Callable<Integer> {
     try (b) {
       FileComparison.Side one = new FileComparison.Side(first, a);
       FileComparison.Side two = new FileComparison.Side(second, b);
-      new FileComparison(one, two, this::different, this::skipped).compare("/", "/");
+      FileComparison comparison = new FileComparison(one, two, this::different, this::skipped);
+      comparison.compare("/", "/");
+      compared = comparison.compared();
     }
   }
 

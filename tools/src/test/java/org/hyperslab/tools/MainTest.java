@@ -2,6 +2,7 @@ package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +17,34 @@ final class MainTest {
     CommandRun run = CommandRun.of("dmp", "file.h5");
     assertThat(run.code()).isEqualTo(WRONG_USE);
     assertThat(run.err()).contains("'dmp'", "command").contains("dump");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hlep dmp", "help stats", "help nosuch", "help nosuch ls"})
+  void helpOfAnUnknownCommandSaysSo(String words) {
+    CommandRun run = CommandRun.of(words.split(" "));
+    assertThat(run.code()).isEqualTo(WRONG_USE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("no such command: actual='").doesNotContain("Usage");
+  }
+
+  @Test
+  void commandsNearToAnUnknownOneAreTold() {
+    assertThat(CommandRun.of("help", "stats").err()).contains("did you mean stat");
+    assertThat(CommandRun.of("dumb").err()).contains("did you mean dump");
+    assertThat(CommandRun.of("xyzzy").err()).doesNotContain("did you mean");
+  }
+
+  @Test
+  void helpIsThatOfTheOption() {
+    for (String command : List.of("ls", "dump", "flash-io", "attr", "attr set")) {
+      CommandRun help = CommandRun.of(("help " + command).split(" "));
+      assertThat(help.code()).as(command).isZero();
+      assertThat(help.out())
+          .contains("Usage: hyperslab " + command)
+          .isEqualTo(CommandRun.of((command + " --help").split(" ")).out());
+    }
+    assertThat(CommandRun.of("help").out()).contains("repack", "flash-io");
   }
 
   @Test

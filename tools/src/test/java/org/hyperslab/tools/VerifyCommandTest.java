@@ -38,6 +38,35 @@ final class VerifyCommandTest {
   }
 
   @Test
+  void filesOfWhichNothingIsComparedAreNotTheSame() {
+    Path empty = folder.resolve("empty.h5");
+    try (H5File file = Hdf5.create(empty)) {
+      file.createGroup("a/b").close();
+      file.root().createSoftLink("c", "/a");
+    }
+    CommandRun run = CommandRun.of("verify", empty.toString());
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out())
+        .contains("nothing compared: no dataset, attribute or committed type", "0 differences")
+        .doesNotContain("the same");
+
+    Path packed = folder.resolve("unread.h5");
+    try (H5File file = Hdf5.create(packed)) {
+      file.createDataset("packed", new int[] {1}, o -> o.chunks(1).filter(FilterSpec.of(6, 2, 0)));
+    }
+    run = CommandRun.of("verify", packed.toString());
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out())
+        .contains("nothing compared", "0 differences, 1 places not compared")
+        .doesNotContain("the same");
+
+    try (H5File file = Hdf5.openForEdit(empty)) {
+      file.setAttribute("one", 1);
+    }
+    assertThat(CommandRun.of("verify", empty.toString()).code()).isZero();
+  }
+
+  @Test
   void negativeConstantsOfAnEnumAreTheSameInBothReaders() {
     Path path = folder.resolve("enum.h5");
     EnumType type = EnumType.builder(Datatypes.I8LE).constant("DOWN", -1).constant("UP", 1).build();

@@ -93,6 +93,7 @@ final class ProcessState {
           "Numbers.INTEGERS",
           "OptionWords.LONG",
           "PageFiles.TYPES",
+          "TypeWord.TYPES",
           "AggregatorPortion.NOTHING",
           "RunTable.EMPTY",
           "SpanNode.EMPTY",
