@@ -5,4 +5,7 @@ module org.hyperslab.convert {
   requires org.apache.commons.compress;
 
   exports org.hyperslab.convert;
+
+  provides org.hyperslab.vol.ConnectorFactory with
+      org.hyperslab.convert.ZarrConnectorFactory;
 }

@@ -2,6 +2,7 @@ package org.hyperslab.convert;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
@@ -39,5 +40,14 @@ interface ElementReader {
    */
   default Optional<List<Boxes.Box>> stored() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns the size of the stored elements as they are encoded.
+   *
+   * @return a size in bytes; empty if it is not known
+   */
+  default OptionalLong encodedBytes() {
+    return OptionalLong.empty();
   }
 }

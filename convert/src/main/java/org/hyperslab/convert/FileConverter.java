@@ -347,7 +347,8 @@ public final class FileConverter {
         FileKind.SUBFILING, FileKind.HDF5, 0, bytes[0], List.of(), List.of());
   }
 
-  private static long expandedBytes(Path in, ConversionOptions options) {
+  /** Returns the most that may be read of a compressed input, or written of a Zarr store. */
+  static long expandedBytes(Path in, ConversionOptions options) {
     if (options.expandedBytes() > 0) {
       return options.expandedBytes();
     }

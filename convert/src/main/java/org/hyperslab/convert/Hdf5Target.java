@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -46,7 +47,11 @@ final class Hdf5Target implements TargetFile {
       GroupOptions.DEFAULT.withCreationOrder().withAttributes(ORDERED);
 
   /** The context of the members of a group: the dimensions of the file, and the types in scope. */
-  private record Context(DimensionWriter scales, List<CommittedType> types, ConversionRun work) {}
+  private record Context(
+      DimensionWriter scales,
+      List<CommittedType> types,
+      BiConsumer<Dataset, Variable> elements,
+      ConversionRun work) {}
 
   /** Creates the target. */
   public Hdf5Target() {}
@@ -58,13 +63,38 @@ final class Hdf5Target implements TargetFile {
             .withExclusive(true)
             .withRoot(GROUP)
             .withAccess(CreateOptions.DEFAULT.access().withDurability(Durability.PROCESS));
-    DimensionWriter scales = new DimensionWriter(root);
     try (H5File file = Hdf5.create(path, options)) {
-      setAttributes(file.root(), root.attributes(), work);
-      addMembers(file.root(), root, new Context(scales, List.of(), work));
-      scales.attach(file);
-      root.all().forEach(group -> addLinks(file, group, work));
+      write(
+          file,
+          root,
+          (dataset, variable) -> copy(dataset, variable, variable.elements().stored(), work),
+          work);
     }
+  }
+
+  /**
+   * Creates a file in memory that has all but the elements of variables.
+   *
+   * @param root the group to write
+   * @param created receives each dataset with the variable that it stands for
+   * @param work receives a report of content that the format cannot hold
+   * @return the bytes of the file
+   */
+  static byte[] withoutElements(
+      GroupNode root, BiConsumer<Dataset, Variable> created, ConversionRun work) {
+    try (H5File file = Hdf5.createInMemory(CreateOptions.DEFAULT.withRoot(GROUP))) {
+      write(file, root, created, work);
+      return file.toByteArray();
+    }
+  }
+
+  private static void write(
+      H5File file, GroupNode root, BiConsumer<Dataset, Variable> elements, ConversionRun work) {
+    DimensionWriter scales = new DimensionWriter(root);
+    setAttributes(file.root(), root.attributes(), work);
+    addMembers(file.root(), root, new Context(scales, List.of(), elements, work));
+    scales.attach(file);
+    root.all().forEach(group -> addLinks(file, group, work));
   }
 
   /** Commits the types of a group, and returns them after the types of the groups above. */
@@ -74,7 +104,7 @@ final class Hdf5Target implements TargetFile {
     return types;
   }
 
-  private void addMembers(Group group, GroupNode node, Context context) {
+  private static void addMembers(Group group, GroupNode node, Context context) {
     DimensionWriter scales = context.scales;
     ConversionRun work = context.work;
     List<CommittedType> types = types(group, node, context.types);
@@ -85,14 +115,14 @@ final class Hdf5Target implements TargetFile {
       }
       try (Dataset dataset = create(group, variable, scales.nameOf(variable), types)) {
         setAttributes(dataset, variable.traits().attributes(), work);
-        copy(dataset, variable, variable.elements().stored(), work);
+        context.elements.accept(dataset, variable);
       }
     }
     scales.createWithoutVariable(group, node);
     for (GroupNode child : node.groups()) {
       try (Group created = group.createGroup(child.name(), GROUP)) {
         setAttributes(created, child.attributes(), work);
-        addMembers(created, child, new Context(scales, types, work));
+        addMembers(created, child, new Context(scales, types, context.elements, work));
       }
     }
   }

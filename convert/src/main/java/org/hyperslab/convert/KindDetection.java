@@ -109,6 +109,16 @@ final class KindDetection {
     return two ? Optional.of(FileKind.ZARR2) : Optional.empty();
   }
 
+  /** Returns the Zarr version of a zip archive, or empty if the file is no archive of Zarr. */
+  static Optional<FileKind> ofArchive(Path path) {
+    try (FileBytes file = FileBytes.open(path)) {
+      if (!starts(file, 0, ZIP)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(zipKind(path)).filter(kind -> kind != FileKind.NPZ);
+  }
+
   private static FileKind zipKind(Path path) {
     try (ZipInput zip = new ZipInput(path, 0)) {
       List<String> names = zip.names();

@@ -99,6 +99,11 @@ final class StoreInput implements AutoCloseable {
     return found;
   }
 
+  /** Returns the size of an existing key's value in bytes, as it is in the folder or archive. */
+  long encodedBytes(String key) {
+    return zip != null ? zip.encodedBytes(key) : keys.get(key).toFile().length();
+  }
+
   /** Returns a JSON value. */
   Optional<Map<?, ?>> json(String key) {
     if (!keys.containsKey(key)) {

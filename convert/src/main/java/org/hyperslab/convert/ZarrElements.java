@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hyperslab.convert.Boxes.Box;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.DataBuffer;
@@ -175,6 +176,21 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
   @Override
   public Optional<List<Box>> stored() {
     return Optional.of(stored(store, prefix, array));
+  }
+
+  @Override
+  public OptionalLong encodedBytes() {
+    return encodedBytes(store, prefix, array);
+  }
+
+  /** Returns the size of the stored chunks in bytes. */
+  static OptionalLong encodedBytes(StoreInput store, String prefix, ArrayMetadata array) {
+    int rank = array.shape().length;
+    return OptionalLong.of(
+        store.keys(prefix).stream()
+            .filter(key -> array.keys().numbers(key.substring(prefix.length()), rank).isPresent())
+            .mapToLong(store::encodedBytes)
+            .sum());
   }
 
   /** Returns the boxes of the stored chunks. */

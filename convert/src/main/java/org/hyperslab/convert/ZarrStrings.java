@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
@@ -118,6 +119,11 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
   @Override
   public long[] block(long[] dims, long most) {
     return Boxes.ofUnits(dims, array.chunk(), most);
+  }
+
+  @Override
+  public OptionalLong encodedBytes() {
+    return ZarrElements.encodedBytes(store, prefix, array);
   }
 
   @Override

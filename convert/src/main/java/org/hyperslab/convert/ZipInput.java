@@ -160,6 +160,16 @@ final class ZipInput implements AutoCloseable {
   }
 
   /**
+   * Returns the size of an entry in the archive.
+   *
+   * @param name the name of an existing entry
+   * @return its size in bytes, as it is compressed
+   */
+  long encodedBytes(String name) {
+    return entries.get(name).getCompressedSize();
+  }
+
+  /**
    * Opens an entry.
    *
    * @param name its name

@@ -8,6 +8,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hyperslab.testkit.Oracle;
@@ -64,6 +65,26 @@ final class JudgedRoundTrip {
       int count,
       String middleEnding,
       Function<Path, ConversionOptions> backOptions) {
+    run(judgeName, script, count, middleEnding, backOptions, FileConverter::convert);
+  }
+
+  /**
+   * Runs it with another way to the files in between.
+   *
+   * @param judgeName the judge, by its name in the table of judges
+   * @param script the script's file name beside this class
+   * @param count how many files
+   * @param middleEnding how the names of files end that the inputs are converted to
+   * @param backOptions how each is converted back
+   * @param there makes the file in between, the second, of an input, the first
+   */
+  static void run(
+      String judgeName,
+      String script,
+      int count,
+      String middleEnding,
+      Function<Path, ConversionOptions> backOptions,
+      BiConsumer<Path, Path> there) {
     long seed = Seeds.draw();
     Oracle judge = Oracle.python(judgeName, resource(script));
     try (TemporaryFolder temporary = TemporaryFolder.create("convert")) {
@@ -74,7 +95,7 @@ final class JudgedRoundTrip {
       for (Path in : cases(folder)) {
         Path middle = folder.resolve("h5").resolve(in.getFileName() + middleEnding);
         try {
-          FileConverter.convert(in, middle);
+          there.accept(in, middle);
           Path back = folder.resolve("back").resolve(in.getFileName());
           FileConverter.convert(middle, back, backOptions.apply(in), FileConverter.Progress.NONE);
         } catch (RuntimeException failure) {

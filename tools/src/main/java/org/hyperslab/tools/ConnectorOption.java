@@ -6,12 +6,17 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.convert.ZarrConnectorFactory;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import picocli.CommandLine.Option;
 
@@ -39,7 +44,19 @@ final class ConnectorOption implements AutoCloseable {
               + " @FILE stands for the text of a file, such as http.bearer=@token (repeatable)")
   private Map<String, String> properties = new HashMap<>();
 
+  private final Streams streams;
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
   private Session session;
+  private Connector zarr;
+
+  /**
+   * Creates the option.
+   *
+   * @param streams receives a line for each thing that is left out of what is opened
+   */
+  ConnectorOption(Streams streams) {
+    this.streams = streams;
+  }
 
   /** {@return whether the option was given} */
   boolean isGiven() {
@@ -59,10 +76,45 @@ final class ConnectorOption implements AutoCloseable {
         && !UriNames.isFar(name);
   }
 
-  /** Opens a file by path or URI. */
+  /**
+   * {@return whether a name is that of a Zarr store of this machine, which is opened as such}
+   *
+   * @param name the name of a file
+   */
+  boolean isStore(String name) {
+    return isPlain(name) && ZarrConnectorFactory.isStore(name);
+  }
+
+  /**
+   * Opens a file by path or URI. A name that is none of an HDF5 file may be that of a Zarr store.
+   */
   H5File open(String name, OpenOptions options) {
     OpenOptions all = with(options);
-    return configuration == null ? Hdf5.open(name, all) : session().open(name, all);
+    if (configuration != null) {
+      return session().open(name, all);
+    }
+    try {
+      return Hdf5.open(name, all);
+    } catch (HyperslabException noFile) {
+      if (!isStore(name)) {
+        throw noFile;
+      }
+      return Hdf5.session(zarr()).open(name, all);
+    }
+  }
+
+  private synchronized Connector zarr() {
+    if (zarr == null) {
+      zarr = ZarrConnectorFactory.create(this::tell);
+    }
+    return zarr;
+  }
+
+  /** Tells once what is left out; a server opens a store several times. */
+  private void tell(String loss) {
+    if (told.add(loss)) {
+      streams.err().println("hyperslab: left out: " + loss);
+    }
   }
 
   /** {@return the properties with which files are opened} */
@@ -118,6 +170,9 @@ final class ConnectorOption implements AutoCloseable {
   public void close() {
     if (session != null) {
       session.close();
+    }
+    if (zarr != null) {
+      zarr.close();
     }
   }
 }

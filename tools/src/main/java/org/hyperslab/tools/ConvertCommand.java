@@ -177,7 +177,7 @@ final class ConvertCommand implements Callable<Integer> {
               + " 9, instead of the filters of IN")
   private Integer deflate;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   /**
    * Creates the command.
@@ -186,6 +186,7 @@ final class ConvertCommand implements Callable<Integer> {
    */
   ConvertCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   /**

@@ -39,7 +39,7 @@ final class CopyCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-h", "--help"},
@@ -109,6 +109,7 @@ final class CopyCommand implements Callable<Integer> {
    */
   CopyCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

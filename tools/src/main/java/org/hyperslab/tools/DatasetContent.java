@@ -69,7 +69,8 @@ final class DatasetContent {
             && !info.options().filters().isEmpty()
             && isPlain(info.type())
             && info.type().equals(copy.type());
-    if (!asStored && info.storage().chunkCount() == gridSize(chunked)) {
+    boolean isUnknown = info.storage().chunkIndex().isEmpty(); // to the connector
+    if (isUnknown || (!asStored && info.storage().chunkCount() == gridSize(chunked))) {
       elements().all(progress);
       return;
     }

@@ -32,7 +32,7 @@ final class DumpCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-h", "--help"},
@@ -55,6 +55,7 @@ final class DumpCommand implements Callable<Integer> {
    */
   DumpCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   /**

@@ -49,7 +49,7 @@ final class IndexCommand implements Callable<Integer> {
           "maximum bytes of a dataset that are stored in the index (default: ${DEFAULT-VALUE})")
   private long inline;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   /**
    * Creates the command.
@@ -58,6 +58,7 @@ final class IndexCommand implements Callable<Integer> {
    */
   IndexCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

@@ -32,7 +32,7 @@ final class LsCommand implements Callable<Integer> {
 
   private static final String UNKNOWN_WIDTH = "";
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-h", "-?", "--help"},
@@ -128,6 +128,7 @@ final class LsCommand implements Callable<Integer> {
    */
   LsCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override
@@ -212,6 +213,15 @@ final class LsCommand implements Callable<Integer> {
     }
   }
 
+  /** Returns the length of the name of the outermost Zarr store that holds a group or an array. */
+  private int outermost(String store) {
+    int split = store.length();
+    for (int above = split; above > 0; above = store.lastIndexOf('/', above - 1)) {
+      split = connector.isStore(store.substring(0, above)) ? above : split;
+    }
+    return split;
+  }
+
   /**
    * Lists one name: a remote folder, or the longest part of it that is a file, and the path in that
    * file.
@@ -225,6 +235,8 @@ final class LsCommand implements Callable<Integer> {
     int split = name.length();
     while (opened == null && split > 0) {
       try {
+        String file = name.substring(0, split);
+        split = connector.isStore(file) ? outermost(file) : split;
         opened = connector.open(name.substring(0, split));
       } catch (HyperslabException failure) {
         // The failure of the longest part that exists is the most informative.

@@ -60,7 +60,7 @@ public final class Main {
     commands.put("ncdump", streams -> new NcdumpCommand(streams));
     commands.put("ncgen", streams -> new NcgenCommand(streams));
     commands.put("index", streams -> new IndexCommand(streams));
-    commands.put("plot", streams -> new PlotCommand());
+    commands.put("plot", PlotCommand::new);
     commands.put("stat", streams -> new StatCommand(streams));
     commands.put("clear", streams -> new ClearCommand(streams));
     commands.put("verify", streams -> new VerifyCommand(streams));

@@ -78,7 +78,7 @@ final class NcdumpCommand implements Callable<Integer> {
   @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
   private boolean help;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   /**
    * Creates the command.
@@ -87,6 +87,7 @@ final class NcdumpCommand implements Callable<Integer> {
    */
   NcdumpCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

@@ -318,8 +318,8 @@ final class ObjectDetails {
       long offset = info.storage().offset();
       page.row("Address:", Long.toUnsignedString(offset < 0 ? offset : offset - base));
     }
-    if (!(layout instanceof Layout.Chunked)) {
-      return;
+    if (!(layout instanceof Layout.Chunked) || info.storage().chunkIndex().isEmpty()) {
+      return; // no chunks, or none that the connector knows
     }
     Iterator<ChunkInfo> chunks = dataset.chunks().iterator();
     if (chunks.hasNext()) {

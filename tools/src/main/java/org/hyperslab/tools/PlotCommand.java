@@ -89,7 +89,16 @@ final class PlotCommand implements Callable<Integer> {
               + " from all others, such as -1e20)")
   private String range;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where messages go
+   */
+  PlotCommand(Streams streams) {
+    this.connector = new ConnectorOption(streams);
+  }
 
   @Override
   public Integer call() {

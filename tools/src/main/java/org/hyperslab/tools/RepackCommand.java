@@ -47,7 +47,7 @@ final class RepackCommand implements Callable<Integer> {
       description = "the file to read and the file to write")
   private List<String> files = new ArrayList<>();
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-i", "--infile"},
@@ -170,6 +170,7 @@ final class RepackCommand implements Callable<Integer> {
    */
   RepackCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

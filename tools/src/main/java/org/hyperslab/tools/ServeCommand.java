@@ -39,10 +39,13 @@ final class ServeCommand implements Callable<Integer> {
   @Parameters(
       arity = "1",
       paramLabel = "FILE",
-      description = "a file or folder of this machine, or a name that the connector opens")
+      description = {
+        "a file, a folder of files or a Zarr store of this machine, or a name that the connector"
+            + " opens"
+      })
   private String name;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = "--listen",
@@ -93,6 +96,7 @@ final class ServeCommand implements Callable<Integer> {
    */
   ServeCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override
@@ -104,7 +108,7 @@ final class ServeCommand implements Callable<Integer> {
             .withAccess(access())
             .withLimits(new WebOptions.Limits(requestElements, requestSeconds))
             .withReadsMarked(marked.isGiven());
-    boolean local = !connector.isGiven() && !UriNames.isFar(name);
+    boolean local = !connector.isGiven() && !UriNames.isFar(name) && !connector.isStore(name);
     try (WebServer server =
         local
             ? WebServer.show(Path.of(name), options)

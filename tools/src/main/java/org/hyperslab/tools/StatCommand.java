@@ -26,7 +26,7 @@ final class StatCommand implements Callable<Integer> {
 
   private final StatOptions options = new StatOptions();
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-h", "--help"},
@@ -142,6 +142,7 @@ final class StatCommand implements Callable<Integer> {
    */
   StatCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

@@ -40,10 +40,13 @@ final class ViewCommand implements Callable<Integer> {
   @Parameters(
       arity = "1",
       paramLabel = "FILE",
-      description = "a file or folder of this machine, or a name that the connector opens")
+      description = {
+        "a file, a folder of files or a Zarr store of this machine, or a name that the connector"
+            + " opens"
+      })
   private String name;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = "--port",
@@ -64,6 +67,7 @@ final class ViewCommand implements Callable<Integer> {
    */
   ViewCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override
@@ -87,7 +91,7 @@ final class ViewCommand implements Callable<Integer> {
         WebOptions.DEFAULT
             .withListen(new InetSocketAddress("127.0.0.1", port))
             .withReadsMarked(marked.isGiven());
-    if (!connector.isGiven() && !UriNames.isFar(name)) {
+    if (!connector.isGiven() && !UriNames.isFar(name) && !connector.isStore(name)) {
       return WebServer.show(Path.of(name), options);
     }
     OpenOptions heeding = OpenOptions.READ;

@@ -19,6 +19,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.hyperslab.Hdf5;
+import org.hyperslab.convert.ZarrConnectorFactory;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.plugins.compacting.CompactingConnectorFactory;
@@ -89,6 +90,7 @@ final class MergedJarTest {
             ForwardingConnectorFactory.class,
             MpiioConnectorFactory.class,
             JhdfConnectorFactory.class,
+            ZarrConnectorFactory.class,
             Class.forName("io.jhdf.HdfFile"),
             Class.forName("io.airlift.compress.v3.zstd.ZstdJavaCompressor"),
             Class.forName("com.google.protobuf.Message"),

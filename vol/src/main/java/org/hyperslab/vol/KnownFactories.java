@@ -22,7 +22,8 @@ final class KnownFactories {
           "mpiio", "org.hyperslab.plugins.mpiio.MpiioConnectorFactory",
           "forwarding", "org.hyperslab.plugins.forwarding.ForwardingConnectorFactory",
           "compacting", "org.hyperslab.plugins.compacting.CompactingConnectorFactory",
-          "jhdf", "org.hyperslab.plugins.jhdf.JhdfConnectorFactory");
+          "jhdf", "org.hyperslab.plugins.jhdf.JhdfConnectorFactory",
+          "zarr", "org.hyperslab.convert.ZarrConnectorFactory");
 
   private KnownFactories() {}
 
