@@ -26,8 +26,8 @@ final class AttrCommand {
   static CommandLine line(Streams streams) {
     return new CommandLine(new AttrCommand())
         .addSubcommand(new AttrGetCommand(streams))
-        .addSubcommand(new AttrSetCommand())
-        .addSubcommand(new AttrRenameCommand())
-        .addSubcommand(new AttrDeleteCommand());
+        .addSubcommand(new AttrSetCommand(streams))
+        .addSubcommand(new AttrRenameCommand(streams))
+        .addSubcommand(new AttrDeleteCommand(streams));
   }
 }

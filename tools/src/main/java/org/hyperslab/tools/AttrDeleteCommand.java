@@ -20,13 +20,22 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 final class AttrDeleteCommand implements Callable<Integer> {
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Parameters(index = "0", paramLabel = "FILE[:/path]", description = "the object")
   private String place;
 
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "the attributes")
   private List<String> names;
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where messages go
+   */
+  AttrDeleteCommand(Streams streams) {
+    this.connector = new ConnectorOption(streams);
+  }
 
   @Override
   public Integer call() {

@@ -26,7 +26,7 @@ final class AttrGetCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Parameters(index = "0", paramLabel = "FILE[:/path]", description = "the object")
   private String place;
@@ -36,6 +36,7 @@ final class AttrGetCommand implements Callable<Integer> {
 
   AttrGetCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 final class AttrRenameCommand implements Callable<Integer> {
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Parameters(index = "0", paramLabel = "FILE[:/path]", description = "the object")
   private String place;
@@ -29,6 +29,15 @@ final class AttrRenameCommand implements Callable<Integer> {
 
   @Parameters(index = "2", paramLabel = "NEW-NAME", description = "its new name")
   private String newName;
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where messages go
+   */
+  AttrRenameCommand(Streams streams) {
+    this.connector = new ConnectorOption(streams);
+  }
 
   @Override
   public Integer call() {

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class AttrSetCommand implements Callable<Integer> {
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-t", "--type"},
@@ -79,6 +79,15 @@ final class AttrSetCommand implements Callable<Integer> {
         taken.add(rest.pop());
       }
     }
+  }
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where messages go
+   */
+  AttrSetCommand(Streams streams) {
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

@@ -24,7 +24,7 @@ final class DeleteCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-h", "--help"},
@@ -45,6 +45,7 @@ final class DeleteCommand implements Callable<Integer> {
 
   DeleteCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

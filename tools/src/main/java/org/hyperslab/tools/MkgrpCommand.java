@@ -21,7 +21,7 @@ final class MkgrpCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-h", "--help"},
@@ -47,6 +47,7 @@ final class MkgrpCommand implements Callable<Integer> {
 
   MkgrpCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override

@@ -26,7 +26,7 @@ final class MoveCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector = new ConnectorOption();
+  @Mixin private final ConnectorOption connector;
 
   @Option(
       names = {"-h", "--help"},
@@ -54,6 +54,7 @@ final class MoveCommand implements Callable<Integer> {
 
   MoveCommand(Streams streams) {
     this.streams = streams;
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override
