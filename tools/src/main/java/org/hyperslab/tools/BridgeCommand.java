@@ -18,6 +18,9 @@ import picocli.CommandLine.Option;
           + " PROGRAM",
       "What follows the word hyperslab is any connector configuration, such as \"async | native\""
           + " or \"forwarding servers=127.0.0.1:7070\".",
+      "h5py, netCDF, PyTables and programs of HDF5 1.8 and 1.10 also call functions that libhdf5"
+          + " keeps for its own connector; --preload answers them. In a shell, all at once:",
+      "  eval \"$$(hyperslab bridge --env native)\"",
       "Exit codes: 0 built, or exists already; 1 failure; 2 wrong use."
     })
 final class BridgeCommand implements Callable<Integer> {
@@ -34,6 +37,16 @@ final class BridgeCommand implements Callable<Integer> {
   @Option(names = "--path", description = "prints only the folder for HDF5_PLUGIN_PATH")
   private boolean path;
 
+  @Option(names = "--preload", description = "prints only the library for LD_PRELOAD")
+  private boolean preload;
+
+  @Option(
+      names = "--env",
+      paramLabel = "CONNECTOR",
+      description =
+          "prints the commands of a shell that set all variables for a connector configuration")
+  private String environment;
+
   @Option(
       names = "--into",
       paramLabel = "FOLDER",
@@ -49,18 +62,45 @@ final class BridgeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path folder = into == null ? cacheFolder() : into;
+    Path preloaded = path ? null : BridgeLibrary.buildPreload(folder);
+    if (preload) {
+      streams.out().println(preloaded);
+      return 0;
+    }
     Optional<Path> cache = Optional.ofNullable(System.getProperty(CACHE)).map(Path::of);
-    Path built = BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(cache));
-    streams.out().println(path ? built.toString() : usage(built));
+    Path plugin = BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(cache));
+    streams.out().println(path ? plugin : text(plugin, preloaded));
     return 0;
   }
 
-  private static String usage(Path built) {
+  private String text(Path plugin, Path preloaded) {
+    return environment == null ? usage(plugin, preloaded) : variables(plugin, preloaded);
+  }
+
+  private static String usage(Path plugin, Path preloaded) {
     return "The plugin is in "
-        + built
+        + plugin
         + "\nTo run a program of libhdf5 1.14 or 2.x with it:\n  HDF5_PLUGIN_PATH="
-        + built
-        + " HDF5_VOL_CONNECTOR=\"hyperslab native\" PROGRAM";
+        + plugin
+        + " HDF5_VOL_CONNECTOR=\"hyperslab native\" PROGRAM"
+        + "\nh5py, netCDF, PyTables and programs of HDF5 1.8 and 1.10 also need:\n  LD_PRELOAD="
+        + preloaded;
+  }
+
+  /** Variables that have a value keep it: other plugins and libraries come after these. */
+  private String variables(Path plugin, Path preloaded) {
+    return "export HDF5_PLUGIN_PATH="
+        + quoted(plugin.toString())
+        + "\"${HDF5_PLUGIN_PATH:+:$HDF5_PLUGIN_PATH}\""
+        + "\nexport HDF5_VOL_CONNECTOR="
+        + quoted("hyperslab " + environment)
+        + "\nexport LD_PRELOAD="
+        + quoted(preloaded.toString())
+        + "\"${LD_PRELOAD:+:$LD_PRELOAD}\"";
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
   }
 
   private static Path cacheFolder() {

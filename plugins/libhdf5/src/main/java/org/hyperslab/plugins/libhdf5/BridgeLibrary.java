@@ -6,12 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -31,7 +27,8 @@ public final class BridgeLibrary {
   private static final String SOURCE = "hyperslab-bridge.c";
   private static final String HEADER = "hyperslab-bridge-config.h";
   private static final String LIBRARY = "libhyperslab.so";
-  private static final int MAX_SECONDS = 120;
+  private static final String PRELOAD_SOURCE = "hyperslab-preload.c";
+  private static final String PRELOAD_LIBRARY = "libhyperslab-preload.so";
 
   private BridgeLibrary() {}
 
@@ -74,28 +71,34 @@ public final class BridgeLibrary {
       throw new NotFoundException(
           "JVM: actual=no " + binding.virtualMachine() + ", expected=a JDK for Linux");
     }
-    String source = source();
-    String header = header(binding);
-    Path place = folder.toAbsolutePath().resolve("bridge-" + hash(source + header));
-    Path library = place.resolve(LIBRARY);
-    if (Files.isReadable(library)) {
-      return place;
+    Path include = binding.javaHome().resolve("include");
+    if (!Files.isReadable(include.resolve("jni.h"))) {
+      throw new NotFoundException(
+          "jni.h: actual=none under " + include + ", expected=a complete JDK, not just a runtime");
     }
-    try {
-      Files.createDirectories(place);
-      Path work = Files.createTempDirectory(place.getParent(), "building-");
-      try {
-        Files.writeString(work.resolve(SOURCE), source);
-        Files.writeString(work.resolve(HEADER), header);
-        compile(work, binding);
-        Files.move(work.resolve(LIBRARY), library, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        delete(work);
-      }
-    } catch (IOException e) {
-      throw new StorageException("bridge: actual=" + e + ", expected=built, at=" + place, e);
-    }
-    return place;
+    CLibrary library =
+        new CLibrary("bridge", LIBRARY, List.of(include, include.resolve("linux")))
+            .with(SOURCE, source(SOURCE))
+            .with(HEADER, header(binding));
+    return library.build(folder);
+  }
+
+  /**
+   * Builds the library to preload, unless it exists: it answers, for objects of our connectors,
+   * functions that libhdf5 answers for its native connector alone, such as {@code H5Literate1} and
+   * {@code H5Rcreate}.
+   *
+   * @param folder the folder in which the library's folder is created
+   * @return the file to name in {@code LD_PRELOAD}
+   * @throws NotFoundException if there is no C compiler
+   * @throws InvalidUseException if the compiler fails
+   * @throws StorageException if files cannot be written
+   */
+  public static Path buildPreload(Path folder) {
+    return new CLibrary("preload", PRELOAD_LIBRARY, List.of())
+        .with(PRELOAD_SOURCE, source(PRELOAD_SOURCE))
+        .build(folder)
+        .resolve(PRELOAD_LIBRARY);
   }
 
   /**
@@ -122,17 +125,8 @@ public final class BridgeLibrary {
     new Rehearsal().run(folder.resolve("rehearsal.h5"), datasets);
   }
 
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
-  }
-
-  private static String source() {
-    try (InputStream in = BridgeLibrary.class.getResourceAsStream(SOURCE)) {
+  private static String source(String name) {
+    try (InputStream in = BridgeLibrary.class.getResourceAsStream(name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -157,79 +151,5 @@ public final class BridgeLibrary {
       out.append(plain ? String.valueOf((char) b) : String.format("\\%03o", b & 0xFF));
     }
     return out.append('"').toString();
-  }
-
-  private static String hash(String text) {
-    CRC32 sum = new CRC32();
-    sum.update(text.getBytes(StandardCharsets.UTF_8));
-    return HexFormat.of().toHexDigits((int) sum.getValue());
-  }
-
-  private static void compile(Path work, Binding binding) throws IOException {
-    Path include = binding.javaHome().resolve("include");
-    if (!Files.isReadable(include.resolve("jni.h"))) {
-      throw new NotFoundException(
-          "jni.h: actual=none under " + include + ", expected=a complete JDK, not just a runtime");
-    }
-    Process process =
-        new ProcessBuilder(
-                compiler(),
-                "-O2",
-                "-shared",
-                "-fPIC",
-                "-I" + include,
-                "-I" + include.resolve("linux"),
-                "-o",
-                LIBRARY,
-                SOURCE,
-                "-ldl",
-                "-lpthread")
-            .directory(work.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(work.resolve("compiler.log").toFile())
-            .start();
-    try {
-      if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new InvalidUseException(
-            "C compiler: actual=still running after " + MAX_SECONDS + " s, expected=done");
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new InvalidUseException("C compiler: actual=interrupted, expected=done", e);
-    }
-    if (process.exitValue() != 0) {
-      throw new InvalidUseException(
-          "C compiler: actual=exit code "
-              + process.exitValue()
-              + ", expected=0; its output: "
-              + Files.readString(work.resolve("compiler.log")).strip());
-    }
-  }
-
-  private static String compiler() {
-    String chosen = System.getenv("CC");
-    List<String> wanted =
-        chosen == null || chosen.isBlank() ? List.of("gcc", "cc") : List.of(chosen.strip());
-    for (String name : wanted) {
-      if (name.contains("/") ? Files.isExecutable(Path.of(name)) : onPath(name)) {
-        return name;
-      }
-    }
-    throw new NotFoundException(
-        "C compiler: actual=none of "
-            + String.join(", ", wanted)
-            + ", expected=one on the PATH; install gcc, or name one with CC");
-  }
-
-  private static boolean onPath(String name) {
-    String path = System.getenv().getOrDefault("PATH", "");
-    for (String folder : path.split(":")) {
-      if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, name))) {
-        return true;
-      }
-    }
-    return false;
   }
 }

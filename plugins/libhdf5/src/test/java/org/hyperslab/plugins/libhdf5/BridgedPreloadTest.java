@@ -1,0 +1,61 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.Oracle.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests the library to preload: functions that libhdf5 answers for its native connector alone give
+ * the same through the bridge.
+ */
+final class BridgedPreloadTest {
+
+  @TempDir private static Path folder;
+  private static BridgedPrograms programs;
+  private static Path program;
+  private static Map<String, String> preload;
+
+  @BeforeAll
+  static void compile() {
+    programs = new BridgedPrograms(folder);
+    program = programs.compile("deprecated.c");
+    preload = Map.of("LD_PRELOAD", BridgeLibrary.buildPreload(folder).toString());
+  }
+
+  @Test
+  void olderFunctionsGiveTheSame() throws IOException {
+    Path ours = Files.createDirectory(folder.resolve("ours"));
+    Path theirs = Files.createDirectory(folder.resolve("theirs"));
+
+    Outcome alone = programs.alone("h5run").runIn(theirs, program.toString(), "f.h5").orFail();
+    Outcome bridged =
+        programs
+            .bridged("h5run", "native", preload)
+            .runIn(ours, program.toString(), "f.h5")
+            .orFail();
+
+    assertThat(alone.output()).contains("visit by name: 0", "same 1", "closed 0");
+    assertThat(bridged.output()).isEqualTo(alone.output());
+    Oracle dump = programs.alone("h5dump");
+    assertThat(dump.runIn(ours, "f.h5").orFail().output())
+        .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
+  }
+
+  @Test
+  void programsOnTheNativeConnectorAreNotAffected() throws IOException {
+    Path with = Files.createDirectory(folder.resolve("with"));
+    Path without = Files.createDirectory(folder.resolve("without"));
+    Oracle run = programs.alone("h5run");
+    Outcome alone = run.runIn(without, program.toString(), "f.h5").orFail();
+    Outcome preloaded = run.with(preload).runIn(with, program.toString(), "f.h5").orFail();
+    assertThat(preloaded.output()).isEqualTo(alone.output());
+  }
+}
