@@ -3,6 +3,7 @@ package org.hyperslab.tools;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.hyperslab.plugins.libhdf5.BridgeLibrary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,7 +38,7 @@ final class BridgeCommand implements Callable<Integer> {
   @Option(names = "--path", description = "prints only the folder for HDF5_PLUGIN_PATH")
   private boolean path;
 
-  @Option(names = "--preload", description = "prints only the library for LD_PRELOAD")
+  @Option(names = "--preload", description = "prints only the value for LD_PRELOAD")
   private boolean preload;
 
   @Option(
@@ -62,22 +63,29 @@ final class BridgeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path folder = into == null ? cacheFolder() : into;
-    Path preloaded = path ? null : BridgeLibrary.buildPreload(folder);
+    Optional<Path> cache = Optional.ofNullable(System.getProperty(CACHE)).map(Path::of);
+    BridgeLibrary.Binding binding = BridgeLibrary.Binding.ofThisProcess(cache);
+    String preloaded = path ? "" : preloaded(folder, binding);
     if (preload) {
       streams.out().println(preloaded);
       return 0;
     }
-    Optional<Path> cache = Optional.ofNullable(System.getProperty(CACHE)).map(Path::of);
-    Path plugin = BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(cache));
+    Path plugin = BridgeLibrary.build(folder, binding);
     streams.out().println(path ? plugin : text(plugin, preloaded));
     return 0;
   }
 
-  private String text(Path plugin, Path preloaded) {
+  private static String preloaded(Path folder, BridgeLibrary.Binding binding) {
+    return BridgeLibrary.buildPreload(folder, binding).stream()
+        .map(Path::toString)
+        .collect(Collectors.joining(":"));
+  }
+
+  private String text(Path plugin, String preloaded) {
     return environment == null ? usage(plugin, preloaded) : variables(plugin, preloaded);
   }
 
-  private static String usage(Path plugin, Path preloaded) {
+  private static String usage(Path plugin, String preloaded) {
     return "The plugin is in "
         + plugin
         + "\nTo run a program of libhdf5 1.14 or 2.x with it:\n  HDF5_PLUGIN_PATH="
@@ -88,14 +96,14 @@ final class BridgeCommand implements Callable<Integer> {
   }
 
   /** Variables that have a value keep it: other plugins and libraries come after these. */
-  private String variables(Path plugin, Path preloaded) {
+  private String variables(Path plugin, String preloaded) {
     return "export HDF5_PLUGIN_PATH="
         + quoted(plugin.toString())
         + "\"${HDF5_PLUGIN_PATH:+:$HDF5_PLUGIN_PATH}\""
         + "\nexport HDF5_VOL_CONNECTOR="
         + quoted("hyperslab " + environment)
         + "\nexport LD_PRELOAD="
-        + quoted(preloaded.toString())
+        + quoted(preloaded)
         + "\"${LD_PRELOAD:+:$LD_PRELOAD}\"";
   }
 

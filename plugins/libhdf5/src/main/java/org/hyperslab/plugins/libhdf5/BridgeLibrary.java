@@ -86,19 +86,24 @@ public final class BridgeLibrary {
   /**
    * Builds the library to preload, unless it exists: it answers, for objects of our connectors,
    * functions that libhdf5 answers for its native connector alone, such as {@code H5Literate1} and
-   * {@code H5Rcreate}.
+   * {@code H5Rcreate}. The JDK's {@code libjsig.so} goes with it: programs that handle signals,
+   * such as Python with its fault handler, otherwise take those that the JVM needs.
    *
    * @param folder the folder in which the library's folder is created
-   * @return the file to name in {@code LD_PRELOAD}
+   * @param binding whose JDK is used
+   * @return the files to name in {@code LD_PRELOAD}, in this order
    * @throws NotFoundException if there is no C compiler
    * @throws InvalidUseException if the compiler fails
    * @throws StorageException if files cannot be written
    */
-  public static Path buildPreload(Path folder) {
-    return new CLibrary("preload", PRELOAD_LIBRARY, List.of())
-        .with(PRELOAD_SOURCE, source(PRELOAD_SOURCE))
-        .build(folder)
-        .resolve(PRELOAD_LIBRARY);
+  public static List<Path> buildPreload(Path folder, Binding binding) {
+    Path library =
+        new CLibrary("preload", PRELOAD_LIBRARY, List.of())
+            .with(PRELOAD_SOURCE, source(PRELOAD_SOURCE))
+            .build(folder)
+            .resolve(PRELOAD_LIBRARY);
+    Path signals = binding.javaHome().resolve("lib").resolve("libjsig.so");
+    return Files.isReadable(signals) ? List.of(library, signals) : List.of(library);
   }
 
   /**

@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <jni.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -319,6 +320,28 @@ static JNIEnv *jvm(void) {
   return env;
 }
 
+/* Libraries that call functions which libhdf5 keeps for its native connector, by parts of their paths. */
+static const char *const callers_of_native[] = {"/h5py/", "libnetcdf.so", "/tables/", "/rhdf5", "/hdf5r/"};
+
+static int tell_of_preload(struct dl_phdr_info *library, size_t size, void *told) {
+  (void)size;
+  for (size_t i = 0; i < sizeof callers_of_native / sizeof *callers_of_native; i++) {
+    if (strstr(library->dlpi_name, callers_of_native[i]) == NULL) continue;
+    const char *slash = strrchr(library->dlpi_name, '/');
+    fprintf(stderr,
+            "hyperslab: %s calls functions that libhdf5 keeps for its own connector, and they will fail; set"
+            " LD_PRELOAD to what \"hyperslab bridge --preload\" prints\n",
+            slash == NULL ? library->dlpi_name : slash + 1);
+    return *(int *)told = 1;
+  }
+  return 0;
+}
+
+static void tell_what_is_missing(void) {
+  int told = 0;
+  if (dlsym(RTLD_DEFAULT, "hyperslab_preload_version") == NULL) dl_iterate_phdr(tell_of_preload, &told);
+}
+
 static int start(void *inside_libhdf5) {
   Dl_info where;
   if (dladdr(inside_libhdf5, &where) == 0) {
@@ -332,6 +355,7 @@ static int start(void *inside_libhdf5) {
     fprintf(stderr, "hyperslab: %s has no H5VLwrap_register; HDF5 1.14 or newer is needed\n", where.dli_fname);
     return -1;
   }
+  tell_what_is_missing();
   JNIEnv *env = jvm();
   if (env == NULL) return -1;
   jclass entry = (*env)->FindClass(env, PACKAGE "BridgeEntry");

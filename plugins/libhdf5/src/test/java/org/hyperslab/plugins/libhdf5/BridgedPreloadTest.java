@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Oracle.Outcome;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +29,12 @@ final class BridgedPreloadTest {
   static void compile() {
     programs = new BridgedPrograms(folder);
     program = programs.compile("deprecated.c");
-    preload = Map.of("LD_PRELOAD", BridgeLibrary.buildPreload(folder).toString());
+    String library =
+        BridgeLibrary.buildPreload(folder, BridgeLibrary.Binding.ofThisProcess(Optional.empty()))
+            .stream()
+            .map(Path::toString)
+            .collect(Collectors.joining(":"));
+    preload = Map.of("LD_PRELOAD", library);
   }
 
   @Test
@@ -57,5 +64,42 @@ final class BridgedPreloadTest {
     Outcome alone = run.runIn(without, program.toString(), "f.h5").orFail();
     Outcome preloaded = run.with(preload).runIn(with, program.toString(), "f.h5").orFail();
     assertThat(preloaded.output()).isEqualTo(alone.output());
+  }
+
+  /** As those of Python's fault handler. */
+  @Test
+  void faultsOfTheProgramReachItsHandler() throws IOException {
+    Path signals = programs.compile("signals.c");
+    Path work = Files.createDirectory(folder.resolve("faults"));
+    Outcome bridged =
+        programs
+            .bridged("h5run", "native", preload)
+            .runIn(work, signals.toString(), "f.h5", "faults");
+    assertThat(bridged.text()).contains("faults 2", "made 1");
+  }
+
+  @Test
+  void programsThatNeedItAreToldOnce() throws IOException {
+    Path work = Files.createDirectory(folder.resolve("told"));
+    Path netcdf = folder.resolve("libnetcdf.so");
+    Path empty = Files.writeString(folder.resolve("empty.c"), "int none;");
+    Oracle.program("gcc")
+        .run("-shared", "-fPIC", "-o", netcdf.toString(), empty.toString())
+        .orFail();
+    String hint = "libnetcdf.so calls functions that libhdf5 keeps for its own connector";
+    Map<String, String> without = Map.of("LD_PRELOAD", netcdf.toString());
+    Map<String, String> with =
+        Map.of("LD_PRELOAD", preload.get("LD_PRELOAD") + ":" + netcdf.toString());
+
+    assertThat(stderr(without, work)).containsOnlyOnce(hint).contains("bridge --preload");
+    assertThat(stderr(with, work)).doesNotContain(hint);
+    assertThat(stderr(Map.of(), work)).doesNotContain(hint);
+  }
+
+  private static String stderr(Map<String, String> variables, Path work) {
+    return programs
+        .bridged("h5run", "native", variables)
+        .runIn(work, program.toString(), "f.h5") // HDF5 2.2 aborts without it
+        .text();
   }
 }

@@ -62,7 +62,7 @@ static void objects(hid_t group, hid_t dataset) {
   print_object("by name", H5Oget_info_by_name1(file, "tracked/b", &info, H5P_DEFAULT), &info);
   print_object("by name2", H5Oget_info_by_name2(file, "type", &info, H5O_INFO_ALL, H5P_DEFAULT), &info);
   print_object("by index", H5Oget_info_by_idx1(file, "tracked", H5_INDEX_NAME, H5_ITER_INC, 1, &info, H5P_DEFAULT), &info);
-  print_object("by index2", H5Oget_info_by_idx2(file, "tracked", H5_INDEX_NAME, H5_ITER_DEC, 2, &info, H5O_INFO_ALL, H5P_DEFAULT), &info);
+  print_object("by index2", H5Oget_info_by_idx2(file, "tracked", H5_INDEX_NAME, H5_ITER_DEC, 1, &info, H5O_INFO_ALL, H5P_DEFAULT), &info);
   printf("wrong fields: %d\n", H5Oget_info2(group, &info, 0x1000));
   printf("missing: %d\n", H5Oget_info_by_name1(file, "none", &info, H5P_DEFAULT));
   int left = 99;
