@@ -2,7 +2,6 @@ package org.hyperslab.format.index;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
@@ -431,13 +430,11 @@ public final class DenseStorage {
   }
 
   /**
-   * Deletes the storage: passes every entry to {@code last}, which releases the link's object or
-   * the shared message, and frees all space.
-   *
-   * @param last called for each entry before it is deleted
+   * Deletes the storage and frees all space. It reads no messages: the caller has released what
+   * they refer to, and shared messages may not exist any more.
    */
-  public void delete(Consumer<DenseEntry> last) {
-    names.delete(record -> last.accept(entry(record)));
+  public void delete() {
+    names.delete();
     orders().ifPresent(BTreeV2::delete);
     heap.delete();
   }

@@ -68,7 +68,7 @@ class DenseStorageFuzzTest {
       });
     }
     uses.add(space::flush);
-    uses.add(() -> storage.delete(entry -> {}));
+    uses.add(() -> storage.delete());
     for (Runnable use : uses) {
       try {
         use.run();

@@ -396,9 +396,7 @@ class DenseStorageInteropTest {
     assertThat(namesByOrder(storage)).isEqualTo(names);
     assertThat(name(storage.byOrder(77))).isEqualTo("n77");
     assertThat(storage.find("n5")).map(DenseEntry::creationOrder).contains(5L);
-    List<String> gone = new ArrayList<>();
-    storage.delete(entry -> gone.add(name(entry)));
-    assertThat(gone).containsExactlyInAnyOrderElementsOf(names);
+    storage.delete();
     assertThat(space.allocatedBytes()).isZero();
   }
 }

@@ -22,7 +22,7 @@ import org.hyperslab.testkit.TemporaryFolder;
  */
 public final class Differential implements AutoCloseable {
 
-  private static final int SHRINKING_RUNS = 400;
+  private static final int SHRINKING_RUNS = 1000;
 
   private final List<Side> sides = new ArrayList<>();
   private final TemporaryFolder folder = TemporaryFolder.create("differential");

@@ -81,6 +81,11 @@ final class EditGenerator {
     return onLinks(pick);
   }
 
+  /** Returns a random edit of an object's attributes, which the model may reject. */
+  Edit ofAttributes() {
+    return types.chance(70) ? attribute() : onAttribute();
+  }
+
   private Edit onLinks(int pick) {
     return switch (pick) {
       case 80, 81, 82, 83, 84 -> new Edit.Delete(any());

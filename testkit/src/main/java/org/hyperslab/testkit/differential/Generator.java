@@ -4,11 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Generates random histories. */
 final class Generator {
 
   private static final int TURNS = 5;
+  private static final int MANY_TURNS = 14;
+
+  /**
+   * The kinds of messages that may be shared: dataspaces, types, fill values, filters, attributes.
+   */
+  private static final List<Integer> SHAREABLE = List.of(0x2, 0x8, 0x20, 0x800, 0x1000);
 
   private final Random random;
   private final boolean newest;
@@ -28,7 +35,7 @@ final class Generator {
 
   /** Returns a plain file without options. */
   static History.Creation plain() {
-    return new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of());
+    return new History.Creation(HistoryKind.PLAIN, false, 0, 8, 8, 0, false, History.Shared.NONE);
   }
 
   /** Returns a history of a kind, whose edits are all valid. */
@@ -42,14 +49,25 @@ final class Generator {
     EditGenerator edits =
         new EditGenerator(random, kind == HistoryKind.NEWER_BOUNDS, model, external);
     List<Turn> turns = new ArrayList<>();
-    for (int i = 0; i < TURNS; i++) {
+    boolean sharing = !creation.shared().isEmpty();
+    boolean isLong = chance(sharing ? 40 : 10);
+    for (int i = 0; i < (isLong ? MANY_TURNS : TURNS); i++) {
       int side = i == 0 ? first : one(editors);
       String low = watched ? "v110" : low(modern, i);
       boolean swmr = watched && i > 0 && chance(50);
       Predicate<Edit> suits =
           edit -> Known.of(new Known.Place(creation, model, side, edit)).isEmpty();
-      turns.add(
-          new Turn(side, low, high(kind), swmr, edits(edits, suits, new ModelEdits(model), swmr)));
+      Supplier<Edit> source =
+          swmr
+              ? edits::onDataset
+              : () -> sharing && chance(40) ? edits.ofAttributes() : edits.edit();
+      List<Edit> made =
+          edits(
+              source,
+              edit -> (!swmr || isForSwmr(edit)) && suits.test(edit),
+              new ModelEdits(model),
+              1 + random.nextInt(isLong ? 24 : 12));
+      turns.add(new Turn(side, low, high(kind), swmr, made));
     }
     return new History(creation, turns);
   }
@@ -77,13 +95,12 @@ final class Generator {
     return random.nextInt(100) < percent;
   }
 
-  private List<Edit> edits(
-      EditGenerator generator, Predicate<Edit> suits, ModelEdits applied, boolean swmr) {
+  private static List<Edit> edits(
+      Supplier<Edit> source, Predicate<Edit> suits, ModelEdits applied, int wanted) {
     List<Edit> made = new ArrayList<>();
-    int wanted = 1 + random.nextInt(12);
-    for (int tries = 0; made.size() < wanted && tries < 60; tries++) {
-      Edit edit = swmr ? generator.onDataset() : generator.edit();
-      if ((!swmr || isForSwmr(edit)) && suits.test(edit) && applied.apply(edit)) {
+    for (int tries = 0; made.size() < wanted && tries < 5 * wanted; tries++) {
+      Edit edit = source.get();
+      if (suits.test(edit) && applied.apply(edit)) {
         made.add(edit);
       }
     }
@@ -95,22 +112,40 @@ final class Generator {
   }
 
   private History.Creation creation(HistoryKind kind, int side) {
-    List<List<Object>> shared = new ArrayList<>();
-    if (kind == HistoryKind.PLAIN && side == 1 && chance(20)) {
-      int flags = List.of(0x1000, 0x2, 0x8, 0x1002, 0x100A, 0x181A).get(random.nextInt(6));
-      shared.add(List.of(flags, 1 + random.nextInt(40)));
-    }
     boolean alone = kind.driver() == null;
     boolean isShort = kind == HistoryKind.SHORT_ADDRESSES;
     boolean paged = alone && chance(15);
     return new History.Creation(
         kind,
         chance(30),
-        alone && !paged && chance(10) ? 512 : 0,
+        alone && !paged && chance(15) ? 512 << random.nextInt(3) : 0,
         isShort ? 4 : 8,
-        paged ? 1 : chance(10) ? 3 : 0,
+        isShort && chance(60) ? 4 : 8,
+        paged ? 1 : chance(20) ? 2 + random.nextInt(2) : 0,
         // HDF5 1.10 destroys files of its own that keep free space in short addresses.
         alone && !isShort && chance(15),
-        shared);
+        sharing(kind, side));
+  }
+
+  /** Returns indexes of shared messages, in some of the files that the C library creates. */
+  private History.Shared sharing(HistoryKind kind, int side) {
+    boolean suits = kind == HistoryKind.PLAIN || kind == HistoryKind.SHORT_ADDRESSES;
+    if (!suits || side != 1 || !chance(40)) {
+      return History.Shared.NONE;
+    }
+    int[] flags = new int[1 + random.nextInt(3)];
+    for (int type : SHAREABLE) {
+      if (chance(60)) {
+        flags[random.nextInt(flags.length)] |= type;
+      }
+    }
+    List<List<Object>> indexes = new ArrayList<>();
+    for (int one : flags) {
+      if (one != 0) {
+        indexes.add(List.of(one, 1 + (chance(50) ? 0 : random.nextInt(120))));
+      }
+    }
+    int mostListed = one(List.of(0, 3, 10, 50));
+    return new History.Shared(indexes, mostListed, random.nextInt(mostListed + 2));
   }
 }

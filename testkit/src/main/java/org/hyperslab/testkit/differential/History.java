@@ -17,23 +17,25 @@ record History(Creation creation, List<Turn> turns) {
    * @param kind the sides that take part, and the file driver
    * @param ordered whether the root group tracks the order of its links
    * @param userBlock the length of the user block in bytes
-   * @param sizeBytes the number of bytes of addresses and lengths
+   * @param addressBytes the number of bytes of addresses
+   * @param lengthBytes the number of bytes of lengths
    * @param strategy 0 free-space managers, 1 pages, 2 aggregation, 3 none
    * @param persist whether free space is kept in the file
-   * @param shared the indexes of shared messages, each as flags and least size; for the C library
-   *     only
+   * @param shared the indexes of shared messages; for the C library only
    */
   record Creation(
       HistoryKind kind,
       boolean ordered,
       int userBlock,
-      int sizeBytes,
+      int addressBytes,
+      int lengthBytes,
       int strategy,
       boolean persist,
-      List<List<Object>> shared) {
+      Shared shared) {
 
     private static final int ATTRIBUTES = 0x1000;
     private static final int SPACES = 0x2;
+    private static final int TYPES = 0x8;
 
     /** Returns whether attributes are among the shared messages. */
     boolean sharesAttributes() {
@@ -45,8 +47,13 @@ record History(Creation creation, List<Turn> turns) {
       return shares(SPACES);
     }
 
+    /** Returns whether types are among the shared messages. */
+    boolean sharesTypes() {
+      return shares(TYPES);
+    }
+
     private boolean shares(int kind) {
-      return shared.stream().anyMatch(one -> ((Integer) one.getFirst() & kind) != 0);
+      return shared.indexes().stream().anyMatch(one -> ((Integer) one.getFirst() & kind) != 0);
     }
 
     Json.Fields tree() {
@@ -59,11 +66,30 @@ record History(Creation creation, List<Turn> turns) {
               "userblock",
               userBlock,
               "sizes",
-              List.of(sizeBytes, sizeBytes),
+              List.of(addressBytes, lengthBytes),
               "space",
               List.of(strategy, persist ? 1 : 0),
               "shared",
-              shared));
+              shared.indexes(),
+              "sharedphase",
+              List.of(shared.mostListed(), shared.leastIndexed())));
+    }
+  }
+
+  /**
+   * The indexes of shared messages of a file.
+   *
+   * @param indexes each as flags and least size of a message in bytes; empty if none are shared
+   * @param mostListed the greatest number of messages that are listed without a B-tree
+   * @param leastIndexed the least number of messages in a B-tree
+   */
+  record Shared(List<List<Object>> indexes, int mostListed, int leastIndexed) {
+
+    /** No shared messages. */
+    static final Shared NONE = new Shared(List.of(), 50, 40);
+
+    boolean isEmpty() {
+      return indexes.isEmpty();
     }
   }
 

@@ -107,7 +107,7 @@ final class HyperslabSide implements Side {
     GroupOptions root = GroupOptions.DEFAULT;
     return CreateOptions.DEFAULT
         .withUserBlock(creation.userBlock())
-        .withSizes(creation.sizeBytes(), creation.sizeBytes())
+        .withSizes(creation.addressBytes(), creation.lengthBytes())
         .withRoot(creation.ordered() ? root.withCreationOrder() : root)
         .withSpace(new SpaceStrategy(kind, creation.persist(), 1, 4096));
   }

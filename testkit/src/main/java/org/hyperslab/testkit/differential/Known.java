@@ -26,7 +26,7 @@ enum Known {
    * chunk index for unlimited dimensions fits: it cannot open such datasets of its own.
    */
   LIBRARY_LIMITS_SHORT_LENGTHS(at ->
-      at.creation.sizeBytes() < 8
+      at.creation.lengthBytes() < 8
           && at.edit instanceof Edit.Dataset one
           && one.extent().most() != null
           && one.extent().most().contains(-1L)),
@@ -38,7 +38,7 @@ enum Known {
    */
   LIBRARY_FILLS_SEQUENCES_AT_SHORT_ADDRESSES(at ->
       at.side == 1
-          && at.creation.sizeBytes() < 8
+          && at.creation.addressBytes() < 8
           && at.edit instanceof Edit.Dataset one
           && one.type().outOfLine()
           && !one.creation().fill().isEmpty()),
@@ -64,12 +64,47 @@ enum Known {
   /**
    * HDF5 2.2 ends in assertions in files of its own: when it copies a dataset of fixed extent that
    * was emptied (H5D__farray_idx_create, 31 of 60), and when it empties a dataset of one chunk
-   * (H5D__single_idx_get_addr, 36 of 60).
+   * (H5D__single_idx_get_addr, 36 of 60). It refuses to let an emptied one grow again ("unable to
+   * modify constant message") if chunks are allocated early.
    */
   LIBRARY_COPIES_EMPTY_EXTENTS(at ->
       at.side == 2
           && (at.edit instanceof Edit.Copy one && at.holdsEmptyChunks(one.from())
-              || at.edit instanceof Edit.Resize two && at.empties(two))),
+              || at.edit instanceof Edit.Resize two
+                  && (at.empties(two) || at.isEmpty(two.path())))),
+
+  /**
+   * HDF5 2.2 ends in an assertion when it deletes a dataset of the implicit index whose chunks were
+   * never allocated because its extent is empty (H5D__none_idx_delete: every one of its own).
+   */
+  LIBRARY_DELETES_EMPTY_EXTENTS(
+      at -> at.side == 2 && at.edit instanceof Edit.Delete one && at.holdsEmptyChunks(one.path())),
+
+  /**
+   * HDF5 2.2 copies attributes that are sequences of compounds with sequences wrongly ("bad heap
+   * pointer": 40 of 40 files of its own).
+   */
+  LIBRARY_COPIES_SEQUENCES_OF_COMPOUNDS(at ->
+      at.side == 2
+          && at.edit instanceof Edit.Copy one
+          && at.holds(one.from(), "[\"vlen\",[\"cmp\"")),
+
+  /**
+   * HDF5 1.10 keeps the elements of a filtered dataset of one chunk that it empties, and shows them
+   * when the dataset grows again before the file is closed.
+   */
+  LIBRARY_EMPTIES_ONE_CHUNK(
+      at -> at.side == 1 && at.edit instanceof Edit.Resize one && at.empties(one)),
+
+  /**
+   * HDF5 1.10 damages a chunk that was stored without some of the filters when it cuts the chunk,
+   * or cannot cut it ("inflate() failed"), in files of its own.
+   */
+  LIBRARY_CUTS_UNFILTERED_CHUNKS(at ->
+      at.side == 1
+          && at.edit instanceof Edit.Resize one
+          && at.model.find(one.path()) instanceof ModelObject.ModelDataset dataset
+          && dataset.masked),
 
   /**
    * HDF5 1.10 leaves the link, and frees the object, when it deletes an object that has a hard link
@@ -137,6 +172,16 @@ enum Known {
   LIBRARY_COPIES_SHARED_MESSAGES(
       at -> at.side == 1 && at.edit instanceof Edit.Copy && !at.creation.shared().isEmpty()),
 
+  /**
+   * HDF5 1.10 cannot delete ("message not in index") what has a type of variable length if types
+   * are shared messages, in files of its own.
+   */
+  LIBRARY_DELETES_SHARED_SEQUENCES(at ->
+      at.side == 1
+          && at.creation.sharesTypes()
+          && at.edit instanceof Edit.Delete one
+          && (at.holds(one.path(), "[\"vlen\"") || at.holds(one.path(), "[\"vstr\""))),
+
   /** HDF5 1.10 writes arrays of compounds with variable-length members wrongly. */
   LIBRARY_WRITES_ARRAYS_OF_VARIABLE_LENGTH(at ->
       at.side == 1
@@ -187,6 +232,13 @@ enum Known {
       return edit.dims().contains(0L)
           && model.find(edit.path()) instanceof ModelObject.ModelDataset dataset
           && dataset.most.equals(dataset.creation.layout().chunk());
+    }
+
+    /** Returns whether the extent of a dataset has no elements. */
+    private boolean isEmpty(String path) {
+      return model.find(path) instanceof ModelObject.ModelDataset dataset
+          && dataset.dims != null
+          && Shapes.count(dataset.dims) == 0;
     }
 
     /** Returns whether something at or below a path has a committed type. */

@@ -82,6 +82,7 @@ final class ModelCopy {
     one.most = dataset.most;
     one.creation = dataset.creation;
     one.values = new ArrayList<>(dataset.values);
+    one.masked = dataset.masked;
     return one;
   }
 }

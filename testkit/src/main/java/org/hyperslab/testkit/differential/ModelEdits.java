@@ -176,6 +176,7 @@ final class ModelEdits {
     if (Shapes.count(shape) != edit.elements().size()) {
       return false;
     }
+    dataset.masked = dataset.masked || edit.mask() != 0;
     for (int i = 0; i < edit.elements().size(); i++) {
       List<Long> inside = Shapes.coordinates(shape, i);
       List<Long> at = new ArrayList<>();

@@ -34,6 +34,9 @@ abstract sealed class ModelObject {
     Edit.Creation creation;
     List<Object> values = new ArrayList<>();
 
+    /** Whether a chunk was stored without some of the filters. */
+    boolean masked;
+
     /** Returns the value of elements before they are written. */
     Object unwritten() {
       return creation.fill().isEmpty() ? ElementValues.zero(type) : creation.fill().getFirst();

@@ -23,11 +23,19 @@ import org.junit.jupiter.api.io.TempDir;
 class KnownTest {
 
   private static final History.Creation PLAIN =
-      new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of());
+      new History.Creation(HistoryKind.PLAIN, false, 0, 8, 8, 0, false, History.Shared.NONE);
   private static final History.Creation SHARED_SPACES =
-      new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of(List.of(2, 1)));
+      new History.Creation(
+          HistoryKind.PLAIN,
+          false,
+          0,
+          8,
+          8,
+          0,
+          false,
+          new History.Shared(List.of(List.of(2, 1)), 50, 40));
   private static final History.Creation SHORT =
-      new History.Creation(HistoryKind.PLAIN, false, 0, 4, 0, false, List.of());
+      new History.Creation(HistoryKind.PLAIN, false, 0, 4, 4, 0, false, History.Shared.NONE);
   private static final TypeSpec INT = new TypeSpec.Int(4, false, true, 32, 0);
   private static final int TRIES = 40;
 

@@ -125,6 +125,6 @@ final class DenseAttributes implements AttributeStore {
 
   @Override
   public void delete() {
-    storage.delete(entry -> {});
+    storage.delete();
   }
 }

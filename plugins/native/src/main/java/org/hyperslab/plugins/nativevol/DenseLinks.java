@@ -114,6 +114,6 @@ final class DenseLinks implements LinkStore {
 
   @Override
   public void delete() {
-    storage.delete(entry -> {});
+    storage.delete();
   }
 }

@@ -183,6 +183,30 @@ final class SharedMessagesByTurnsTest {
   }
 
   @Test
+  void deletingTheLastUserOfManySharedAttributesLeavesNone() {
+    turns.python(MAKE);
+    turns.python(
+        """
+        f = make(p, 3, ATTR, latest=True)
+        for n in 'gh':
+          f.create_group(n)
+          for i in range(60): f[n].attrs['%s%d' % (n, i)] = np.arange(i, i + 50)
+        f['h'].attrs['kept'] = f['g'].attrs['g7']
+        f.close()
+        """);
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
+      file.root().delete("g");
+      file.root().delete("h");
+    }
+    turns.python(
+        """
+        f = h5py.File(p, 'r+')
+        assert list(f) == [] and heaps(f) == 0, heaps(f)
+        f.close()
+        """);
+  }
+
+  @Test
   void attributesThatMoveToDenseStorageAndBackStayShared() {
     create(
         40,
