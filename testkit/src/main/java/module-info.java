@@ -13,9 +13,12 @@ module org.hyperslab.testkit {
 
   exports org.hyperslab.testkit.contract;
   exports org.hyperslab.testkit.differential;
+  exports org.hyperslab.testkit.filter;
   exports org.hyperslab.testkit.fuzz;
   exports org.hyperslab.testkit.memory;
 
+  provides org.hyperslab.format.filter.Filter with
+      org.hyperslab.testkit.filter.FaultyFilter;
   provides org.hyperslab.vol.ConnectorFactory with
       org.hyperslab.testkit.memory.MemoryConnectorFactory;
 }

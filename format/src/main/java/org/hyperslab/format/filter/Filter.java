@@ -27,6 +27,16 @@ public interface Filter {
   }
 
   /**
+   * {@return whether decoding returns exactly the bytes that were encoded} If not, equal chunks
+   * must be encoded to equal bytes: {@link WriteCheck} compares those instead.
+   *
+   * @param clientData the filter's client data values
+   */
+  default boolean isLossless(int[] clientData) {
+    return true;
+  }
+
+  /**
    * {@return whether an optional stage of this filter is skipped for a chunk that would not become
    * smaller} True if the filter of the HDF5 library or its plugin fails for lack of room in such a
    * case; false if it produces more bytes than its input, which are then stored.

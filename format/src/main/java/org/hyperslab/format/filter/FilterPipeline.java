@@ -2,6 +2,7 @@ package org.hyperslab.format.filter;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
@@ -140,6 +141,23 @@ public final class FilterPipeline {
       }
     }
     return new EncodedChunk(current, mask);
+  }
+
+  /**
+   * Returns some of the stages.
+   *
+   * @param from the first stage
+   * @param to one more than the last
+   */
+  FilterPipeline part(int from, int to) {
+    return from == to
+        ? NONE
+        : new FilterPipeline(stages.subList(from, to), Arrays.asList(filters).subList(from, to));
+  }
+
+  /** Returns whether decoding undoes stage i exactly. */
+  boolean isLossless(int i) {
+    return filters[i] == null || filters[i].isLossless(clientData[i].clone());
   }
 
   /** Returns the greatest number of bytes that stage i may produce. */
@@ -323,7 +341,8 @@ public final class FilterPipeline {
     return new CorruptFileException(stored.file(), structure, stored.address(), problem, cause);
   }
 
-  private String describe(int i) {
+  /** Returns the number and name of the filter of stage i. */
+  String describe(int i) {
     FilterStage stage = stages.get(i);
     return stage.id() + " (" + (filters[i] == null ? stage.name() : filters[i].name()) + ")";
   }

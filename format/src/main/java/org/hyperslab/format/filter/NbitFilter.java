@@ -45,6 +45,12 @@ final class NbitFilter extends ArrayFilter {
     return "nbit";
   }
 
+  /** Returns false: padding bits are not stored. */
+  @Override
+  public boolean isLossless(int[] clientData) {
+    return false;
+  }
+
   /**
    * Returns one byte more than the input: packing adds at most one byte, and readers expect packed
    * data.

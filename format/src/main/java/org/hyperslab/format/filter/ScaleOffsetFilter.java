@@ -47,6 +47,12 @@ final class ScaleOffsetFilter extends ArrayFilter {
     return "scaleoffset";
   }
 
+  /** Returns true for integers in as many bits as they need: given bits may be too few. */
+  @Override
+  public boolean isLossless(int[] clientData) {
+    return clientData.length >= 2 && clientData[0] == INTEGER && clientData[1] == 0;
+  }
+
   /** Returns room for a larger result: the filter rounds, so it must apply to every chunk. */
   @Override
   public long maximumEncodedBytes(long bytes, int[] clientData) {

@@ -68,6 +68,12 @@ final class ProgramFilter implements Filter {
     return name;
   }
 
+  /** Returns false: nothing tells whether the program's filter loses anything. */
+  @Override
+  public boolean isLossless(int[] clientData) {
+    return false;
+  }
+
   @Override
   public boolean canEncode() {
     return encodes;

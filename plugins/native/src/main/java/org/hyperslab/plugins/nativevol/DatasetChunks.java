@@ -180,6 +180,21 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   }
 
   @Override
+  public String dataset() {
+    return dataset
+        .context()
+        .paths()
+        .apply(dataset.address())
+        .map(path -> "dataset " + path)
+        .orElse("a dataset without a link, at address " + dataset.address());
+  }
+
+  @Override
+  public boolean verifiesWrites() {
+    return file.verifiesWrites();
+  }
+
+  @Override
   public ChunkLocation find(long[] scaled) {
     return index.find(scaled);
   }

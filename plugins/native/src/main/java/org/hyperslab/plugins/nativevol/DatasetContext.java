@@ -1,5 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
+import java.util.Optional;
+import java.util.function.LongFunction;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
@@ -17,6 +19,7 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
  * @param sources opens the source datasets of virtual datasets
  * @param resources threads and buffers for transfers
  * @param budget the memory for the file's cached chunks
+ * @param paths finds a path of the object with a header's address, for messages
  */
 record DatasetContext(
     NativeFile file,
@@ -25,7 +28,8 @@ record DatasetContext(
     HeapOwner heap,
     SourceDatasets sources,
     TransferResources resources,
-    CacheBudget budget) {
+    CacheBudget budget,
+    LongFunction<Optional<String>> paths) {
 
   /** {@return the file's metadata} */
   public MetadataSpace space() {

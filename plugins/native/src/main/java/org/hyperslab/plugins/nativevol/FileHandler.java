@@ -1,8 +1,10 @@
 package org.hyperslab.plugins.nativevol;
 
+import java.util.Map;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.RemoteStores;
+import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
@@ -19,8 +21,16 @@ final class FileHandler {
   private final HandleTable handles;
   private final HandleBinder binder;
   private final FileLoader loader;
+  private final Map<String, String> properties;
 
-  FileHandler(HandleTable handles, HandleBinder binder, FileLoader loader) {
+  /**
+   * Creates the handler.
+   *
+   * @param properties the properties of all openings that do not have others
+   */
+  FileHandler(
+      HandleTable handles, HandleBinder binder, FileLoader loader, Map<String, String> properties) {
+    this.properties = Map.copyOf(properties);
     this.handles = handles;
     this.binder = binder;
     this.loader = loader;
@@ -57,12 +67,25 @@ final class FileHandler {
   }
 
   private FileInfo open(FileOperation.Open open) {
-    FileObjects objects = loader.open(open.name(), open.options());
+    FileObjects objects = loader.open(open.name(), completed(open.options()));
     return bind(open.file(), objects, open.options().writable());
   }
 
   private FileInfo create(FileOperation.Create create) {
-    return bind(create.file(), loader.create(create.name(), create.options()), true);
+    CreateOptions options = create.options();
+    CreateOptions completed = options.withAccess(completed(options.access()));
+    return bind(create.file(), loader.create(create.name(), completed), true);
+  }
+
+  /** Returns options with the connector's properties. */
+  private OpenOptions completed(OpenOptions options) {
+    OpenOptions completed = options;
+    for (Map.Entry<String, String> each : properties.entrySet()) {
+      if (!options.properties().containsKey(each.getKey())) {
+        completed = completed.withProperty(each.getKey(), each.getValue());
+      }
+    }
+    return completed;
   }
 
   private FileInfo bind(Handle handle, FileObjects objects, boolean writable) {

@@ -77,7 +77,8 @@ final class FileObjects implements MessageSharing {
             heap,
             sources,
             resources.withThreads(file.options().threads()),
-            new CacheBudget(cacheBytes(file)));
+            new CacheBudget(cacheBytes(file)),
+            address -> descriptions().pathOf(address));
     this.listings = new ListingCache(file);
     this.newObjects = new NewObjects(this);
   }

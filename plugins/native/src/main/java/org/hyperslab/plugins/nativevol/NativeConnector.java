@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.file.StoreFactory;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
@@ -52,11 +54,20 @@ public final class NativeConnector implements Connector {
 
   /** Creates a connector with no open files. */
   public NativeConnector() {
-    this(StoreFactory.standard());
+    this(Map.of());
+  }
+
+  /**
+   * Creates a connector with no open files.
+   *
+   * @param properties the properties of all openings of files that do not have others
+   */
+  NativeConnector(Map<String, String> properties) {
+    this(StoreFactory.standard(), properties);
   }
 
   /** Creates a connector with no open files that finds the bytes of files in the given stores. */
-  NativeConnector(StoreFactory stores) {
+  NativeConnector(StoreFactory stores, Map<String, String> properties) {
     // The loader opens files, and the virtual datasets of these files open their sources through
     // it.
     SourceDatasets later = new LaterSources(this::sources);
@@ -65,7 +76,7 @@ public final class NativeConnector implements Connector {
     ExternalFiles external = new ExternalFiles(loader);
     Locator locator = new Locator(handles, loader, external);
     HandleBinder binder = new HandleBinder(handles, loader);
-    this.files = new FileHandler(handles, binder, loader);
+    this.files = new FileHandler(handles, binder, loader, properties);
     this.groups = new GroupHandler(locator, binder);
     this.links = new LinkHandler(handles, locator);
     this.objects =
@@ -130,6 +141,15 @@ public final class NativeConnector implements Connector {
    */
   public static ByteStore openStore(String name, OpenOptions options) {
     return FileLoader.openStore(name, options.withLocking(Locking.OFF));
+  }
+
+  /**
+   * {@return whether options have encoded chunks checked before they are written}
+   *
+   * @param options the options of an opening
+   */
+  public static boolean verifiesWrites(OpenOptions options) {
+    return NativeFile.verifiesWrites(options);
   }
 
   private Object execute(Operation<?> operation) {

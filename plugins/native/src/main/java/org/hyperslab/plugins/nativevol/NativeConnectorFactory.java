@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
+import java.util.Map;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
@@ -8,7 +9,10 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorFactory;
 
-/** Creates the connector {@code native}, which has no options and no connector below it. */
+/**
+ * Creates the connector {@code native}, which has the option {@code verify=write} (the property of
+ * that name, for all files) and no connector below it.
+ */
 public final class NativeConnectorFactory implements ConnectorFactory {
 
   /** Creates the factory; called by the service loader. */
@@ -31,17 +35,19 @@ public final class NativeConnectorFactory implements ConnectorFactory {
 
   @Override
   public Connector create(ConnectorConfiguration configuration) {
-    if (!configuration.options().isEmpty() || configuration.below().isPresent()) {
+    Map<String, String> options = configuration.options();
+    boolean verifies = options.equals(Map.of("verify", "write"));
+    if (!options.isEmpty() && !verifies || configuration.below().isPresent()) {
       throw new InvalidUseException(
           "connector native: actual="
               + configuration
-              + ", expected=no options and no connector below it");
+              + ", expected=no option but verify=write, and no connector below it");
     }
-    return new NativeConnector();
+    return new NativeConnector(options);
   }
 
   @Override
   public Connector over(String name, ByteStore store) {
-    return new NativeConnector(StoreFactory.withOne(name, store));
+    return new NativeConnector(StoreFactory.withOne(name, store), Map.of());
   }
 }

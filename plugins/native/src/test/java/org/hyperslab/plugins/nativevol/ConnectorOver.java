@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
+import java.util.Map;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.file.StoreFactory;
@@ -23,6 +24,7 @@ public final class ConnectorOver {
           public ByteStore create(String name, OpenOptions options, boolean exclusive) {
             return store;
           }
-        });
+        },
+        Map.of());
   }
 }

@@ -11,6 +11,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.filter.EncodedChunk;
 import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.StoredChunk;
+import org.hyperslab.format.filter.WriteCheck;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -230,15 +231,32 @@ final class ChunkMaker implements AutoCloseable {
     MemorySegment content = MemorySegment.ofArray(chunk);
     MemorySegment bytes = content;
     int mask = 0;
+    WriteCheck check = null;
     if (view.shape().isFiltered(scaled, view.extent())) {
+      check = file.verifies() ? WriteCheck.begin(view.shape().pipeline(), content) : null;
       EncodedChunk encoded = view.shape().pipeline().encode(content, scratch);
       bytes = encoded.bytes();
       mask = encoded.filterMask();
     }
     Lease kept = file.resources().buffers().take(bytes.byteSize());
     kept.segment().copyFrom(bytes);
+    if (check != null) {
+      verify(check, scaled, kept, mask);
+    }
     hold(bytes.byteSize());
     return new Made(number, scaled, kept, mask);
+  }
+
+  private void verify(WriteCheck check, long[] scaled, Lease kept, int mask) {
+    try {
+      check.require(
+          new StoredChunk(kept.segment(), mask, file.name(), CorruptFileException.NO_OFFSET),
+          () -> "chunk " + Arrays.toString(scaled) + " of a dataset",
+          scratch);
+    } catch (RuntimeException | Error failure) {
+      kept.close();
+      throw failure;
+    }
   }
 
   @Override

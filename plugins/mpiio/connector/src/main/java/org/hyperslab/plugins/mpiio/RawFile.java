@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
@@ -16,6 +17,7 @@ import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
@@ -53,6 +55,9 @@ final class RawFile implements AutoCloseable {
   /** The cost of a request by itself; more than any time if the MPI library makes requests. */
   private final long requestNanos;
 
+  /** Whether encoded chunks are checked before they are written. */
+  private final boolean verifies;
+
   /** Whether blocks are reserved for new datasets. */
   private final boolean reserves;
 
@@ -70,13 +75,13 @@ final class RawFile implements AutoCloseable {
    *     for elements that are being converted; with {@code io=vendor} the MPI library moves the
    *     bytes
    * @param path the path of the store's file
-   * @param writable whether it may be written to
+   * @param access how it is opened
    */
-  public RawFile(ByteStore store, Agreement agreement, Hints hints, Path path, boolean writable) {
+  public RawFile(ByteStore store, Agreement agreement, Hints hints, Path path, OpenOptions access) {
     this.store = store;
     this.agreement = agreement;
     boolean theirs = hints.others().getOrDefault("io", "own").equals("vendor");
-    this.vendor = theirs ? new VendorBytes(agreement, path, writable, hints) : null;
+    this.vendor = theirs ? new VendorBytes(agreement, path, access.writable(), hints) : null;
     FileSystemTraits traits = FileSystemTraits.detect(path);
     this.ignored = traits.ignored(hints);
     this.io = CollectiveIo.open(agreement.comm(), store, hints, traits);
@@ -84,7 +89,8 @@ final class RawFile implements AutoCloseable {
     this.lane = new TransferLane(store.name(), progress, hints, agreement.comm().ticker());
     this.starts = vendor == null && progress != TransferLane.Progress.WAIT;
     this.saturationBytes = traits.with(hints).saturationBytes();
-    this.reserves = writable && RESERVING.contains(traits.type());
+    this.verifies = NativeConnector.verifiesWrites(access);
+    this.reserves = access.writable() && RESERVING.contains(traits.type());
     this.requestNanos = theirs ? Long.MAX_VALUE : traits.costs().requestNanos();
     this.windowBytes = hints.buffering().bufferBytes();
     this.resources = TransferResources.shared().withThreads(1);
@@ -101,6 +107,11 @@ final class RawFile implements AutoCloseable {
 
   Agreement agreement() {
     return agreement;
+  }
+
+  /** Returns whether encoded chunks are checked before they are written. */
+  boolean verifies() {
+    return verifies;
   }
 
   /** Returns whether the file system reserves blocks for new datasets without writing to them. */

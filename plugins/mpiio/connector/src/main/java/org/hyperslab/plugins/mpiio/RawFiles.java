@@ -60,11 +60,7 @@ final class RawFiles {
       if (allDirect) {
         FileSystemTraits.expectAccess(store, options.hints());
         return new RawFile(
-            options.stores().apply(store),
-            agreement,
-            options.hints(),
-            path(store),
-            access.writable());
+            options.stores().apply(store), agreement, options.hints(), path(store), access);
       }
       store.close();
       return null;

@@ -13,6 +13,12 @@ import org.hyperslab.model.OpenOptions;
  */
 final class KnownProperties {
 
+  /** The property that has encoded chunks checked before they are written. */
+  static final String VERIFY = "verify";
+
+  /** The only value of {@link #VERIFY}. */
+  static final String WRITE = "write";
+
   /** The names, as docs/properties.md lists them. */
   static final Set<String> NAMES =
       Set.of(
@@ -34,6 +40,7 @@ final class KnownProperties {
           "removeCacheImage",
           "dropUnflushed",
           "metadata.bytes",
+          VERIFY,
           "s3.endpoint",
           "s3.region",
           "s3.profile",
@@ -63,6 +70,11 @@ final class KnownProperties {
 
   private KnownProperties() {}
 
+  /** Returns whether encoded chunks are checked. */
+  static boolean verifiesWrites(OpenOptions options) {
+    return options.properties().containsKey(VERIFY);
+  }
+
   /**
    * Requires that all properties are known, and that flags are true or false.
    *
@@ -81,6 +93,11 @@ final class KnownProperties {
                 + ", at="
                 + name);
       }
+    }
+    String verified = options.properties().getOrDefault(VERIFY, WRITE);
+    if (!verified.equals(WRITE)) {
+      throw new InvalidUseException(
+          VERIFY + ": actual=" + verified + ", expected=" + WRITE + ", at=" + name);
     }
     for (String flag : FLAGS) {
       String value = options.properties().getOrDefault(flag, "false");

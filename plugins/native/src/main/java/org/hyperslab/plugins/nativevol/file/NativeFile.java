@@ -195,6 +195,20 @@ public final class NativeFile implements AutoCloseable {
     return options;
   }
 
+  /** {@return whether encoded chunks are checked before they are written} */
+  public boolean verifiesWrites() {
+    return verifiesWrites(options);
+  }
+
+  /**
+   * {@return whether options have encoded chunks checked before they are written}
+   *
+   * @param options the options of an opening
+   */
+  public static boolean verifiesWrites(OpenOptions options) {
+    return KnownProperties.verifiesWrites(options);
+  }
+
   /** {@return the sizes of addresses and lengths} */
   public FileGeometry geometry() {
     return geometry;

@@ -1,13 +1,16 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.filter.EncodedChunk;
 import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.StoredChunk;
+import org.hyperslab.format.filter.WriteCheck;
 import org.hyperslab.format.index.ChunkLocation;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
@@ -113,14 +116,46 @@ final class ChunkCodec implements AutoCloseable {
     }
   }
 
-  /** Encodes a chunk into a buffer that the caller closes. */
-  Encoded encode(MemorySegment chunk) {
+  /**
+   * Encodes a chunk into a buffer that the caller closes, and checks the buffer if the file is
+   * opened so.
+   *
+   * @param chunk the bytes of the chunk
+   * @param what the chunk, for messages
+   */
+  Encoded encode(MemorySegment chunk, Supplier<String> what) {
     return withScratch(scratch -> {
+      WriteCheck check = places.verifiesWrites() ? WriteCheck.begin(shape.pipeline(), chunk) : null;
       EncodedChunk encoded = shape.pipeline().encode(chunk, scratch);
       Lease bytes = pool.take(encoded.bytes().byteSize());
-      bytes.segment().copyFrom(encoded.bytes());
+      try {
+        bytes.segment().copyFrom(encoded.bytes());
+        if (check != null) {
+          check.require(stored(bytes, encoded.filterMask()), what, scratch);
+        }
+      } catch (RuntimeException | Error failure) {
+        bytes.close();
+        throw failure;
+      }
       return new Encoded(bytes, encoded.filterMask());
     });
+  }
+
+  /** Encodes the chunk of given coordinates. */
+  Encoded encode(long[] scaled, MemorySegment chunk) {
+    return encode(chunk, () -> "chunk at " + first(scaled) + " of " + places.dataset());
+  }
+
+  /** Returns the coordinates of a chunk's first element, for messages. */
+  private String first(long[] scaled) {
+    long[] first = scaled.clone();
+    Arrays.setAll(first, d -> scaled[d] * shape.chunkDims()[d]);
+    return Arrays.toString(first);
+  }
+
+  private StoredChunk stored(Lease bytes, int filterMask) {
+    return new StoredChunk(
+        bytes.segment(), filterMask, places.file(), CorruptFileException.NO_OFFSET);
   }
 
   /** A chunk as it will be stored. */

@@ -14,6 +14,16 @@ public interface ChunkPlaces {
   /** {@return the file's name, for messages} */
   String file();
 
+  /** {@return the dataset, for messages} */
+  default String dataset() {
+    return "a dataset";
+  }
+
+  /** {@return whether encoded chunks are checked before they are written} */
+  default boolean verifiesWrites() {
+    return false;
+  }
+
   /**
    * {@return the place of a chunk, or {@link ChunkLocation#NONE}}
    *

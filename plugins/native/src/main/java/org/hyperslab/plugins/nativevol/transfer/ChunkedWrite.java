@@ -165,7 +165,7 @@ final class ChunkedWrite {
             .codec()
             .withChunk(chunk -> {
               make(chunk, own);
-              made = chunks.codec().encode(chunk);
+              made = chunks.codec().encode(piece.scaled(), chunk);
             });
       } else {
         made = new ChunkCodec.Encoded(chunks.pool().take(shape.chunkBytes()), 0);

@@ -205,7 +205,7 @@ final class DecodedChunks implements AutoCloseable {
       put(scaled, chunk, 0, false);
       return;
     }
-    try (ChunkCodec.Encoded encoded = codec.encode(chunk)) {
+    try (ChunkCodec.Encoded encoded = codec.encode(scaled, chunk)) {
       put(scaled, encoded.bytes().segment(), encoded.filterMask(), false);
     }
   }
@@ -257,7 +257,7 @@ final class DecodedChunks implements AutoCloseable {
     }
 
     void encode() {
-      made = codec.encode(entry.segment());
+      made = codec.encode(entry.scaled, entry.segment());
     }
 
     void close() {

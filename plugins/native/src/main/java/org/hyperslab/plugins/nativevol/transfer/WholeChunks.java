@@ -66,7 +66,11 @@ public final class WholeChunks {
     }
     try (Lease chunk = chunks.pool().take(shape.chunkBytes())) {
       shape.fill().fill(chunk.segment());
-      try (ChunkCodec.Encoded encoded = chunks.codec().encode(chunk.segment())) {
+      try (ChunkCodec.Encoded encoded =
+          chunks
+              .codec()
+              .encode(
+                  chunk.segment(), () -> "chunks of fill values of " + chunks.places().dataset())) {
         byte[] stored = encoded.bytes().segment().toArray(ValueLayout.JAVA_BYTE);
         FillPattern pattern = FillPattern.of(stored);
         return new FillChunk(chunks.places(), pattern, stored.length, encoded.filterMask());
