@@ -1,4 +1,5 @@
 /** Shows HDF5 files in a browser and serves them over HTTP, read through any connector. */
+@SuppressWarnings("module") // this module is compiled before the one to which it exports
 module org.hyperslab.web {
   requires transitive org.hyperslab.vol;
   requires io.netty.buffer;
@@ -9,4 +10,8 @@ module org.hyperslab.web {
   requires io.netty.transport;
 
   exports org.hyperslab.web;
+
+  // For the module of this project only; may change from release to release.
+  exports org.hyperslab.web.json to
+      org.hyperslab.tools;
 }

@@ -1,14 +1,18 @@
 package org.hyperslab.tools;
 
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.hyperslab.Attribute;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.web.json.ObjectJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Prints attributes. */
@@ -34,6 +38,13 @@ final class AttrGetCommand implements Callable<Integer> {
   @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "the attribute")
   private String name;
 
+  @Option(
+      names = "--json",
+      description =
+          "prints attributes, or the one named, with shapes, types and values as a document of"
+              + " JSON; docs/commands.md has its layout")
+  private boolean json;
+
   AttrGetCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
@@ -45,13 +56,27 @@ final class AttrGetCommand implements Callable<Integer> {
     try (connector;
         H5File file = connector.open(address.file());
         H5Object object = file.get(address.path())) {
-      if (name == null) {
+      if (json) {
+        writeJson(file, object);
+      } else if (name == null) {
         object.attributes().forEach(each -> streams.out().println(each.name()));
       } else {
         print(file, object.attribute(name));
       }
     }
     return 0;
+  }
+
+  private void writeJson(H5File file, H5Object object) {
+    Stream<Attribute> shown =
+        name == null ? object.attributes() : Stream.of(object.attribute(name));
+    // Complete before it is printed, so that a failure leaves no part of a document.
+    JsonOutput list = new JsonOutput(Integer.MAX_VALUE).withExactNumbers().open('[');
+    ObjectJson json = ObjectJson.withValues(list, file);
+    shown.forEach(json::attribute);
+    JsonOutput out = new JsonOutput(streams.out());
+    out.open('{').member("file", file.name()).member("path", object.path());
+    out.name("attributes").value(list.close(']')).close('}').end();
   }
 
   private void print(H5File file, Attribute attribute) {

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.RemoteStores;
+import org.hyperslab.web.json.JsonOutput;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -113,6 +114,13 @@ final class DiffCommand implements Callable<Integer> {
   private List<String> excludedAttributes = new ArrayList<>();
 
   @Option(
+      names = "--json",
+      description =
+          "prints what differs, without single elements, as a document of JSON; docs/commands.md"
+              + " has its layout")
+  private boolean json;
+
+  @Option(
       names = {"-E", "--enable-error-stack"},
       description = "prints where an error occurred")
   private boolean errors;
@@ -191,8 +199,30 @@ final class DiffCommand implements Callable<Integer> {
       streams.err().println("diff: -q excludes -r and -v");
       return 2;
     }
+    if (json && (quiet || report || verbose != null)) {
+      streams.err().println("diff: --json excludes -q, -r and -v");
+      return 2;
+    }
     String from = firstPath == null ? "/" : firstPath;
     String to = secondPath == null ? from : secondPath;
+    DiffOptions options = options();
+    int code = compare(from, to, options);
+    if (json) {
+      write(from, to, code, options.record);
+    }
+    return code;
+  }
+
+  private void write(String from, String to, int code, DiffRecord found) {
+    JsonOutput out = new JsonOutput(streams.out()).open('{');
+    out.member("file1", RemoteStores.shown(firstName)).member("object1", from);
+    out.member("file2", RemoteStores.shown(secondName)).member("object2", to);
+    out.member("result", code == 0 ? "same" : code == 1 ? "different" : "failed");
+    found.write(out);
+    out.close('}').end();
+  }
+
+  private int compare(String from, String to, DiffOptions options) {
     try (connector;
         H5File a = open(firstName);
         H5File b = open(secondName);
@@ -201,13 +231,16 @@ final class DiffCommand implements Callable<Integer> {
               a,
               b,
               sameFile(),
-              options(),
+              options,
               streams.out(),
               streams.err(),
               objects -> progress.counted("comparing", objects))
           .compare(from, to);
     } catch (HyperslabException failure) {
       streams.err().println("diff: " + failure.getMessage());
+      if (json) {
+        options.record.error(failure.getMessage());
+      }
       if (errors) {
         failure.printStackTrace(streams.err());
       }
@@ -238,6 +271,7 @@ final class DiffCommand implements Callable<Integer> {
 
   private DiffOptions options() {
     DiffOptions options = new DiffOptions();
+    options.record = json ? new DiffRecord() : null;
     options.report = report;
     options.verbose = verbose != null;
     options.level = verbose == null ? 0 : verbose;

@@ -18,6 +18,9 @@ final class DiffOptions {
   /** Prints nothing. */
   public boolean quiet;
 
+  /** Receives what is found, instead of lines; null to print lines. */
+  public DiffRecord record;
+
   /** Lists the objects that cannot be compared. */
   public boolean listNotComparable;
 

@@ -9,32 +9,77 @@ final class DiffOutcome {
   private final PrintStream out;
   private final PrintStream errors;
   long differences;
-  boolean contentsDiffer;
+  private boolean contentsDiffer;
   boolean failed;
   private boolean notComparable;
+
+  /** Receives what is found instead of lines; null if lines are printed. */
+  private final DiffRecord found;
 
   DiffOutcome(DiffOptions options, PrintStream out, PrintStream errors) {
     this.options = options;
     this.out = out;
     this.errors = errors;
+    this.found = options.record;
   }
 
   void line(String text) {
-    out.println(text);
+    if (found == null) {
+      out.println(text);
+    }
   }
 
   void print(String text) {
-    out.print(text);
+    if (found == null) {
+      out.print(text);
+    }
   }
 
   void fails(String text) {
     failed = true;
     errors.println(text);
+    if (found != null) {
+      found.error(text);
+    }
+  }
+
+  /** Prints that an object to compare does not exist. */
+  void missing(String text) {
+    line(text);
+    if (found != null) {
+      found.error(text);
+    }
+  }
+
+  /** Records a dangling link where none is allowed. */
+  void danglingIsWrong(String path) {
+    failed = true;
+    if (found != null) {
+      found.error("dangling link: " + path);
+    }
+  }
+
+  /** Records that two objects, links or attributes were compared; see {@link DiffRecord}. */
+  void compared(String kind, String first, String second, String attribute, long count) {
+    if (found != null) {
+      found.compared(kind, first, second, attribute, count);
+    }
+  }
+
+  /** Records what only one side has; see {@link DiffRecord}. */
+  void onlyIn(boolean isFirst, String path, String attribute) {
+    contentsDiffer = true;
+    if (found != null) {
+      found.onlyIn(isFirst, path, attribute);
+    }
   }
 
   /** Records that something cannot be compared; prints the reason if the options ask for it. */
   void notComparable(String reason) {
     notComparable = true;
+    if (found != null) {
+      found.notComparable(reason);
+    }
     if ((options.verbose || options.listNotComparable) && reason != null) {
       line("Not comparable: " + reason);
     }

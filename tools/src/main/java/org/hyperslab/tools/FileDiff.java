@@ -118,7 +118,7 @@ final class FileDiff {
     if (name.equals("/") || file.exists(name)) {
       return true;
     }
-    outcome.line("Object <" + name + "> could not be found in <" + file.name() + ">");
+    outcome.missing("Object <" + name + "> could not be found in <" + file.name() + ">");
     return false;
   }
 
@@ -168,7 +168,7 @@ final class FileDiff {
   /** Compares two links, at least one of which does not lead to an object. */
   private void dangling(String one, boolean left, String other, boolean right) {
     if (options.noDangling) {
-      outcome.failed = true;
+      outcome.danglingIsWrong(left ? other : one);
       if (options.verbose) {
         outcome.line("Warning: <" + (left ? other : one) + "> is a dangling link.");
       }
@@ -180,6 +180,7 @@ final class FileDiff {
                 : "obj1 <" + one + "> is a dangling link.");
       }
       outcome.differences++;
+      outcome.compared("dangling link", one, other, null, 1);
       if (!options.quiet) {
         outcome.found(1);
       }
@@ -326,7 +327,7 @@ final class FileDiff {
     if (pass == Pass.TABLE) {
       outcome.line(tableRow(left != null, right != null, path.toString()));
     } else if (left == null || right == null) {
-      outcome.contentsDiffer = true;
+      outcome.onlyIn(left != null, (left != null ? firstBase : secondBase) + path, null);
     }
     H5Object a = null;
     H5Object b = null;
@@ -336,7 +337,7 @@ final class FileDiff {
       if (pass == Pass.COMPARE && left != null && right != null) {
         compareMembers(left, right, a, b);
       } else if (options.noDangling && ((isDangling(left, a) || isDangling(right, b)))) {
-        outcome.failed = true;
+        outcome.danglingIsWrong((isDangling(left, a) ? firstBase : secondBase) + path);
       }
     } catch (HyperslabException failure) {
       if (pass == Pass.COMPARE) {
@@ -448,6 +449,7 @@ final class FileDiff {
           case USER_DEFINED -> "user defined link";
         };
     outcome.differences += same ? 0 : 1;
+    outcome.compared(what, one, other, null, same ? 0 : 1);
     if ((options.verbose || !same) && !options.quiet) {
       outcome.heading(what, one, other);
     }
@@ -466,6 +468,7 @@ final class FileDiff {
     boolean told = options.printsDifferences();
     boolean same = sameFile && identity(a).equals(identity(b));
     if (same) {
+      outcome.compared(word(a.kind()), one, other, null, 0);
       sameObject(a.kind(), one, other);
       return;
     }
@@ -490,20 +493,23 @@ final class FileDiff {
       case Group group -> plainHeading("group", 0, one, other);
     }
     outcome.differences += found;
+    outcome.compared(word(a.kind()), one, other, null, found);
     outcome.differences += objects.attributes(a, b, one, other);
   }
 
   private void sameObject(ObjectKind kind, String one, String other) {
     if (options.printsDifferences()) {
-      String what =
-          switch (kind) {
-            case GROUP -> "group";
-            case DATASET -> "dataset";
-            case COMMITTED_TYPE -> "datatype";
-          };
-      outcome.heading(what, one, other);
+      outcome.heading(word(kind), one, other);
       outcome.found(0);
     }
+  }
+
+  private static String word(ObjectKind kind) {
+    return switch (kind) {
+      case GROUP -> "group";
+      case DATASET -> "dataset";
+      case COMMITTED_TYPE -> "datatype";
+    };
   }
 
   private void plainHeading(String what, long found, String one, String other) {

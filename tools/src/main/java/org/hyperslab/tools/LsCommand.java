@@ -118,8 +118,17 @@ final class LsCommand implements Callable<Integer> {
       description = "with -d: prints elements as hexadecimal bytes")
   private boolean hexadecimal;
 
+  @Option(
+      names = "--json",
+      description =
+          "prints all properties as a document of JSON, with -d elements too; docs/commands.md has"
+              + " its layout")
+  private boolean json;
+
   @Parameters(paramLabel = "FILE[/OBJECT]", arity = "1..*", description = "what to list")
   private List<String> names;
+
+  private JsonListing document;
 
   /**
    * Creates the command.
@@ -141,12 +150,20 @@ final class LsCommand implements Callable<Integer> {
       streams.err().println("ls: --no-dangling-links needs --follow-symlinks");
       return CommandLine.ExitCode.USAGE;
     }
+    if (json && (follow || followExternal)) {
+      streams.err().println("ls: --json describes links, and excludes following them");
+      return CommandLine.ExitCode.USAGE;
+    }
     ListingOptions options = options();
+    document = json ? new JsonListing(streams, options) : null;
     int code = 0;
     try (connector) {
       for (String name : names) {
         code |= list(name, options);
       }
+    }
+    if (json) {
+      document.end();
     }
     return code;
   }
@@ -203,7 +220,7 @@ final class LsCommand implements Callable<Integer> {
 
   /** Lists a remote folder; returns whether it is one. */
   private boolean isListed(String name, ListingOptions options) {
-    if (connector.isGiven() || !UriNames.isFolder(name)) {
+    if (json || connector.isGiven() || !UriNames.isFolder(name)) {
       return false;
     }
     try {
@@ -252,9 +269,15 @@ final class LsCommand implements Callable<Integer> {
       }
       String shown = RemoteStores.shown(name);
       streams.err().println(shown + ": unable to open file: " + first.getMessage());
+      if (json) {
+        document.unopened(shown, first.getMessage());
+      }
       return 1;
     }
     try (H5File file = opened) {
+      if (json) {
+        return document.list(file, split == name.length() ? "/" : name.substring(split)) ? 0 : 1;
+      }
       if (options.verbose) {
         streams.out().println("Opened \"" + file.name() + "\" with sec2 driver.");
       }

@@ -360,7 +360,7 @@ final class ObjectDiff {
       if (one && other) {
         common.add(name);
       } else {
-        outcome.contentsDiffer = true;
+        outcome.onlyIn(one, one ? firstPath : secondPath, name);
       }
       if (table) {
         outcome.line(FileDiff.tableRow(one, other, name));
@@ -419,6 +419,7 @@ final class ObjectDiff {
     if (told || (elements.found() > 0 && !options.quiet)) {
       outcome.found(elements.found());
     }
+    outcome.compared("attribute", firstPath, secondPath, a.name(), elements.found());
     return elements.found();
   }
 }

@@ -1,6 +1,7 @@
 package org.hyperslab.tools;
 
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * Counts sizes: one by one below a threshold, otherwise by powers of ten. Confined to one thread.
@@ -27,6 +28,11 @@ final class SizeHistogram {
 
   long largest() {
     return largest;
+  }
+
+  /** Calls an action with each size, in ascending order, and its count. */
+  void forEach(BiConsumer<Long, Long> action) {
+    exact.forEach(action);
   }
 
   boolean isEmpty() {

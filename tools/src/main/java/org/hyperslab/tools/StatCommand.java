@@ -1,10 +1,12 @@
 package org.hyperslab.tools;
 
 import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.tools.StatOptions.Part;
+import org.hyperslab.web.json.JsonOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -131,6 +133,13 @@ final class StatCommand implements Callable<Integer> {
       description = "prints where an error occurred")
   private boolean errors;
 
+  @Option(
+      names = "--json",
+      description =
+          "prints all numbers as a document of JSON, whatever parts are chosen; docs/commands.md"
+              + " has its layout")
+  private boolean json;
+
   private void add(Part part) {
     options.parts.add(part);
   }
@@ -154,12 +163,18 @@ final class StatCommand implements Callable<Integer> {
     options.smallGroup = smallGroup == null ? options.smallGroup : smallGroup;
     options.smallDataset = smallDataset == null ? options.smallDataset : smallDataset;
     options.fewAttributes = fewAttributes == null ? options.fewAttributes : fewAttributes;
-    streams.out().println("Filename: " + RemoteStores.shown(name));
+    if (!json) {
+      streams.out().println("Filename: " + RemoteStores.shown(name));
+    }
     try (connector;
         H5File file = connector.open(name);
         TerminalProgress progress = TerminalProgress.start()) {
-      StatReport.print(
-          file, options, streams.out(), objects -> progress.counted("counting", objects));
+      LongConsumer counted = objects -> progress.counted("counting", objects);
+      if (json) {
+        writeJson(file, counted);
+      } else {
+        StatReport.print(file, options, streams.out(), counted);
+      }
       return 0;
     } catch (HyperslabException failure) {
       streams.err().println("stat: " + failure.getMessage());
@@ -168,6 +183,14 @@ final class StatCommand implements Callable<Integer> {
       }
       return 1;
     }
+  }
+
+  private void writeJson(H5File file, LongConsumer counted) {
+    FileStatistics statistics = new FileStatistics(file, counted);
+    statistics.gather();
+    JsonOutput out = new JsonOutput(streams.out());
+    new StatJson(out, statistics, file.info()).write(RemoteStores.shown(name));
+    out.end();
   }
 
   private static boolean wrong(Integer threshold) {

@@ -27,6 +27,7 @@ final class StatReport {
   private final FileStatistics s;
   private final FileInfo info;
   private final CreateOptions creation;
+  private final SpaceTotals totals;
 
   private StatReport(PrintStream out, StatOptions options, FileStatistics s, FileInfo info) {
     this.page = new StatPage(out);
@@ -34,6 +35,7 @@ final class StatReport {
     this.s = s;
     this.info = info;
     this.creation = info.creation();
+    this.totals = new SpaceTotals(s, info);
   }
 
   /**
@@ -115,7 +117,7 @@ final class StatReport {
     treeAndHeap("\t\t", s.sharedStructures);
     page.line("\tFree-space managers:");
     page.number("\t\tHeader", s.wholeFile.freeSpaceBytes());
-    page.number("\t\tAmount of free space", freeBytes());
+    page.number("\t\tAmount of free space", totals.freeBytes());
   }
 
   private void treeAndHeap(String indent, FileStatistics.Structures bytes) {
@@ -243,7 +245,7 @@ final class StatReport {
       sections.add(bytes);
       listedBytes += bytes;
     }
-    boolean isKnown = listedBytes == freeBytes();
+    boolean isKnown = listedBytes == totals.freeBytes();
     page.line("Small size free-space sections (< " + SMALL_SECTION_BYTES + " bytes):");
     if (isKnown) {
       sections.small(
@@ -264,30 +266,6 @@ final class StatReport {
     }
   }
 
-  private long freeBytes() {
-    return info.freeBytes() + Math.max(0, s.wholeFile.freeBytes());
-  }
-
-  private boolean isMeasured() {
-    return s.groupStructures.index >= 0;
-  }
-
-  private long metadataBytes() {
-    long known =
-        info.superblockBytes() + creation.userBlockBytes() + s.headerBytes() + s.chunkIndexes;
-    return isMeasured() ? known + measuredBytes() : known;
-  }
-
-  private long measuredBytes() {
-    return s.wholeFile.extensionBytes()
-        + s.groupStructures.total()
-        + s.attributeStructures.total()
-        + s.datasetHeaps
-        + s.wholeFile.sharedHeaderBytes()
-        + s.sharedStructures.total()
-        + s.wholeFile.freeSpaceBytes();
-  }
-
   private void summary() {
     SpaceStrategy space = creation.space();
     String strategy =
@@ -300,21 +278,22 @@ final class StatReport {
     page.line("File space management strategy: H5F_FSPACE_STRATEGY_" + strategy);
     page.line("File space page size: " + space.pageBytes() + " bytes");
     page.line("Summary of file space information:");
-    long metadata = metadataBytes();
-    page.line("  File metadata: " + (isMeasured() ? "" : "at least ") + metadata + " bytes");
+    long metadata = totals.metadataBytes();
+    page.line("  File metadata: " + (totals.isMeasured() ? "" : "at least ") + metadata + " bytes");
     page.line("  Raw data: " + s.rawBytes + " bytes");
-    double percent = 100.0 * freeBytes() / Math.max(1, info.sizeBytes());
+    double percent = 100.0 * totals.freeBytes() / Math.max(1, info.sizeBytes());
     page.line(
         "  Amount/Percent of tracked free space: "
-            + freeBytes()
+            + totals.freeBytes()
             + " bytes/"
             + String.format(Locale.ROOT, "%3.1f", percent)
             + "%");
-    long rest = info.sizeBytes() - metadata - s.rawBytes - freeBytes();
+    long rest = totals.restBytes();
     if (rest < 0) {
       page.line("  ??? File has " + -rest + " more bytes accounted for than its size! ???");
     } else {
-      page.line("  Unaccounted space: " + (isMeasured() ? "" : "at most ") + rest + " bytes");
+      page.line(
+          "  Unaccounted space: " + (totals.isMeasured() ? "" : "at most ") + rest + " bytes");
     }
     page.line("Total space: " + (info.sizeBytes() + Math.max(0, -2 * rest)) + " bytes");
     if (s.externalFiles > 0) {

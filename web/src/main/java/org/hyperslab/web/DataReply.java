@@ -10,6 +10,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.web.json.ElementJson;
+import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.web.json.PlainTypes;
 
 /**
  * Replies with the elements of a slice in one of the formats of h5grove.
@@ -164,7 +167,7 @@ record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget budget)
       long[] nesting = flatten && shape.length > 0 ? new long[] {slice.elementCount()} : shape;
       new ElementJson(file, out).write(read(), nesting);
     }
-    return WebReply.ok(WebReply.JSON, out.toBody());
+    return WebReply.ok(WebReply.JSON, new WebBody.InMemory(out.toBuffers()));
   }
 
   private Memory read() {

@@ -1,8 +1,6 @@
 package org.hyperslab.web;
 
-import java.util.List;
 import java.util.Optional;
-import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -11,17 +9,12 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
-import org.hyperslab.format.filter.FilterRegistry;
-import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.model.FilterSpec;
-import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
+import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.web.json.ObjectJson;
 
 /** Describes groups, datasets, committed types and links. */
 final class EntityJson {
-
-  /** The first number of a filter that is not part of the library. */
-  private static final int FIRST_OF_OTHERS = 256;
 
   private final JsonOutput out;
   private final LinkResolution resolution;
@@ -95,28 +88,18 @@ final class EntityJson {
   private void object(H5Object object, String name, boolean withChildren) {
     switch (object) {
       case Group group -> group(group, name, withChildren);
-      case Dataset dataset -> dataset(dataset, name);
-      case CommittedType type -> {
-        begin(type, "datatype", name);
-        out.name("type");
-        new TypeJson(out).write(type.datatype());
-        out.close('}');
-      }
+      case Dataset dataset -> whole(dataset, "dataset", name);
+      case CommittedType type -> whole(type, "datatype", name);
     }
   }
 
   private void begin(H5Object object, String kind, String name) {
     out.open('{').member("kind", kind).member("name", name);
-    out.name("attributes").open('[');
-    object.attributes().forEach(this::attribute);
-    out.close(']');
+    ObjectJson.of(out).members(object);
   }
 
-  private void attribute(Attribute attribute) {
-    out.open('{').member("name", attribute.name());
-    shape(attribute.space());
-    out.name("type");
-    new TypeJson(out).write(attribute.type());
+  private void whole(H5Object object, String kind, String name) {
+    begin(object, kind, name);
     out.close('}');
   }
 
@@ -142,68 +125,8 @@ final class EntityJson {
   }
 
   private void link(Link link, String name) {
-    String kind =
-        switch (link.kind()) {
-          case SOFT -> "soft_link";
-          case EXTERNAL -> "external_link";
-          case USER_DEFINED, HARD -> "other"; // a hard link to an object that cannot be opened
-        };
-    out.open('{').member("kind", kind).member("name", name);
-    link.targetFile().ifPresent(file -> out.member("target_file", file));
-    link.targetPath().ifPresent(path -> out.member("target_path", path));
+    out.open('{').member("kind", ObjectJson.kind(link)).member("name", name);
+    ObjectJson.of(out).target(link);
     out.close('}');
-  }
-
-  private void dataset(Dataset dataset, String name) {
-    begin(dataset, "dataset", name);
-    out.name("chunks");
-    if (dataset.options().layout() instanceof Layout.Chunked chunked) {
-      out.value(chunked.dimsArray());
-    } else {
-      out.value((String) null);
-    }
-    filters(dataset.options().filters());
-    shape(dataset.space());
-    out.name("type");
-    new TypeJson(out).write(dataset.type());
-    out.close('}');
-  }
-
-  private void filters(List<FilterSpec> filters) {
-    out.name("filters");
-    if (filters.isEmpty()) {
-      out.value((String) null);
-      return;
-    }
-    out.open('[');
-    for (FilterSpec filter : filters) {
-      out.open('{').member("id", filter.id()).member("name", name(filter)).close('}');
-    }
-    out.close(']');
-  }
-
-  /**
-   * Returns the name of a filter, as the library gives it: files of newer versions contain no names
-   * of the library's own filters.
-   */
-  private static String name(FilterSpec filter) {
-    if (!filter.name().isEmpty()) {
-      return filter.name();
-    }
-    String known = FilterRegistry.standard().nameOf(filter.id());
-    if (!known.isEmpty()) {
-      return known;
-    }
-    boolean isLibrarys = filter.id() < FIRST_OF_OTHERS;
-    return isLibrarys ? "Unknown library filter" : "Unknown user-defined filter";
-  }
-
-  private void shape(Dataspace space) {
-    out.name("shape");
-    if (space.kind() == Dataspace.Kind.NULL) {
-      out.value((String) null);
-    } else {
-      out.value(space.dims());
-    }
   }
 }

@@ -4,6 +4,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.web.json.JsonOutput;
 
 /** Creates replies that describe an error in h5grove's form, {@code {"message": ...}}. */
 final class ErrorReplies {
@@ -26,7 +27,7 @@ final class ErrorReplies {
   static WebReply reply(int status, String message) {
     String some = message.substring(0, Math.min(message.length(), MAX_CHARS));
     JsonOutput out = new JsonOutput(Integer.MAX_VALUE).open('{').member("message", some).close('}');
-    return WebReply.ok(WebReply.JSON, out.toBody()).withStatus(status);
+    return WebReply.ok(WebReply.JSON, new WebBody.InMemory(out.toBuffers())).withStatus(status);
   }
 
   /**

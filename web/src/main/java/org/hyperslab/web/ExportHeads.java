@@ -11,6 +11,7 @@ import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.web.json.PlainTypes;
 
 /**
  * Writes the headers of exported files.

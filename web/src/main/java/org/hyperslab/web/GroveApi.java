@@ -14,6 +14,9 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.web.json.ElementJson;
+import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.web.json.PlainTypes;
 
 /**
  * Answers the requests of h5grove's API, and two additional requests: {@code /files} lists the
@@ -98,7 +101,7 @@ final class GroveApi {
   }
 
   private static WebReply reply(JsonOutput out) {
-    return WebReply.ok(WebReply.JSON, out.toBody());
+    return WebReply.ok(WebReply.JSON, new WebBody.InMemory(out.toBuffers()));
   }
 
   private WebReply described(WebRequest request, RequestBudget budget) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.hyperslab.H5File;
 import org.hyperslab.scales.DimensionTable;
+import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Builds an index of references to a file's chunks, with which fsspec's reference file system

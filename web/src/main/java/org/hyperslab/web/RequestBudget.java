@@ -3,6 +3,7 @@ package org.hyperslab.web;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.error.LimitExceededException;
+import org.hyperslab.web.json.JsonOutput;
 
 /**
  * What one request may still use: elements, time in which the server works for it, and memory. It
@@ -10,7 +11,7 @@ import org.hyperslab.error.LimitExceededException;
  *
  * <p>Thread rule: one thread at a time, except {@link #cancel}, which any thread calls.
  */
-final class RequestBudget {
+final class RequestBudget implements JsonOutput.Budget {
 
   private final WebOptions.Limits limits;
   private final MemoryShare memory;
@@ -56,7 +57,8 @@ final class RequestBudget {
    *
    * @throws RequestRefusal if the client has left or the time is over
    */
-  void check() {
+  @Override
+  public void check() {
     if (cancelled.get()) {
       throw new RequestRefusal(499, "request: actual=the client has left, expected=it waits");
     }
@@ -122,5 +124,10 @@ final class RequestBudget {
   /** Frees all memory: the request has ended. */
   void end() {
     release(held);
+  }
+
+  @Override
+  public void take(int bytes) {
+    hold(bytes);
   }
 }

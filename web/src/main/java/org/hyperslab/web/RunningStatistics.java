@@ -1,5 +1,7 @@
 package org.hyperslab.web;
 
+import org.hyperslab.web.json.JsonOutput;
+
 /**
  * Computes statistics of numbers, leaving out NaN and infinity as h5grove does. Sums are kept for
  * each piece and combined (Chan, Golub and LeVeque, 1983), so that precision does not decrease with

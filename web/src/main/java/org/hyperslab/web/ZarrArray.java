@@ -26,6 +26,9 @@ import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
 import org.hyperslab.scales.DimensionTable.Member;
 import org.hyperslab.scales.ScaleConventions;
+import org.hyperslab.web.json.ElementJson;
+import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.web.json.PlainTypes;
 
 /**
  * Presents a dataset as an array of Zarr version 2: its metadata, and its chunks without

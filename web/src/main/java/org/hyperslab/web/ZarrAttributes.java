@@ -11,6 +11,8 @@ import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.scales.ScaleConventions;
+import org.hyperslab.web.json.ElementJson;
+import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Writes attributes as Zarr has them, in the form in which xarray reads those of netCDF: one

@@ -17,6 +17,7 @@ import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.scales.DimensionTable.Dim;
+import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Builds the Zarr metadata of a file's groups and datasets. Paths are relative to the root group,

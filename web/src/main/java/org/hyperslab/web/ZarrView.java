@@ -8,6 +8,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5Object;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Serves files as stores of Zarr version 2: {@code /zarr/FILE/.zmetadata}, {@code
@@ -105,6 +106,6 @@ final class ZarrView {
   }
 
   private static WebReply json(JsonOutput out) {
-    return WebReply.ok(WebReply.JSON, out.toBody());
+    return WebReply.ok(WebReply.JSON, new WebBody.InMemory(out.toBuffers()));
   }
 }

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Chromium without a window, controlled through ChromeDriver (W3C WebDriver).

@@ -54,7 +54,7 @@ final class SurfaceTest {
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
           Map.entry("vol", 76),
-          Map.entry("web", 3));
+          Map.entry("web", 8));
 
   @Test
   void noSimpleNameStandsForTwoTypes() throws IOException {

@@ -1,4 +1,4 @@
-package org.hyperslab.web;
+package org.hyperslab.web.json;
 
 import java.util.Optional;
 import org.hyperslab.format.type.ArrayType;
@@ -20,7 +20,7 @@ import org.hyperslab.format.type.StringType;
  *
  * <p>Source: NumPy's documentation of its array interface (typestr, descr).
  */
-final class PlainTypes {
+public final class PlainTypes {
 
   private PlainTypes() {}
 
@@ -30,7 +30,7 @@ final class PlainTypes {
    *
    * @param type the type as stored
    */
-  static Optional<Datatype> safe(Datatype type) {
+  public static Optional<Datatype> safe(Datatype type) {
     return switch (type) {
       case IntegerType t -> hasUsualSize(t) ? Optional.of(little(t)) : Optional.empty();
       case EnumType t -> safe(t.base()); // enumerations lose numbers without a name
@@ -54,7 +54,7 @@ final class PlainTypes {
    *
    * @param type the type as stored
    */
-  static Datatype numpy(Datatype type) {
+  public static Datatype numpy(Datatype type) {
     return switch (type) {
       case StringType t -> new StringType(t.size(), StringPadding.NULLPAD, t.charset());
       case ArrayType t -> new ArrayType(t.dimensions(), numpy(t.base()));
@@ -73,7 +73,7 @@ final class PlainTypes {
    *
    * @param type the type as stored
    */
-  static Optional<String> typestr(Datatype type) {
+  public static Optional<String> typestr(Datatype type) {
     return switch (type) {
       case IntegerType t when hasUsualSize(t) && t.fillsElement() ->
           Optional.of(code(t.size(), t.order(), t.signed() ? 'i' : 'u'));
@@ -133,7 +133,7 @@ final class PlainTypes {
    *
    * @param type the type, as {@link #numpy} gives it
    */
-  static Optional<String> descr(Datatype type) {
+  public static Optional<String> descr(Datatype type) {
     return typestr(type).map(PlainTypes::quoted).or(() -> fields(type));
   }
 

@@ -1,6 +1,9 @@
-package org.hyperslab.web;
+package org.hyperslab.web.json;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,12 +15,13 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 
 /**
- * Writes JSON (RFC 8259) text of bounded length. NaN and infinity, which JSON lacks, become null.
- * Bytes of names and texts that are not UTF-8 are spelled ({@link NameBytes#spelling}).
+ * Writes JSON (RFC 8259) text, of bounded length or to a stream. NaN and infinity, which JSON
+ * lacks, become null. Bytes of names and texts that are not UTF-8 are spelled ({@link
+ * NameBytes#spelling}).
  *
  * <p>Thread rule: confined to one thread.
  */
-final class JsonOutput {
+public final class JsonOutput {
 
   /** The length in characters from which text is encoded and put aside. */
   private static final int PART_CHARS = 1 << 16;
@@ -29,11 +33,36 @@ final class JsonOutput {
   /** Readers of JSON keep all integers that are nearer to zero. */
   private static final double END_OF_KEPT = 1L << 53;
 
+  /** What writing a text may use. */
+  public interface Budget {
+
+    /** The budget that does not end. */
+    Budget UNLIMITED =
+        new Budget() {
+          @Override
+          public void check() {}
+
+          @Override
+          public void take(int bytes) {}
+        };
+
+    /** Throws an exception if the text is not to be continued; called often. */
+    void check();
+
+    /**
+     * Takes memory for a part of the text.
+     *
+     * @param bytes its length in bytes
+     */
+    void take(int bytes);
+  }
+
   private final StringBuilder text = new StringBuilder();
   private final List<byte[]> parts = new ArrayList<>();
   private final int limitBytes;
-  private final RequestBudget budget;
+  private final Budget budget;
   private final boolean asPython;
+  private final OutputStream sink;
   private long done;
   private int values;
 
@@ -48,8 +77,8 @@ final class JsonOutput {
    *
    * @param limitBytes the maximum length in bytes
    */
-  JsonOutput(int limitBytes) {
-    this(limitBytes, RequestBudget.unlimited());
+  public JsonOutput(int limitBytes) {
+    this(limitBytes, Budget.UNLIMITED);
   }
 
   /**
@@ -58,14 +87,28 @@ final class JsonOutput {
    * @param limitBytes the maximum length in bytes
    * @param budget what writing it may use
    */
-  JsonOutput(int limitBytes, RequestBudget budget) {
+  public JsonOutput(int limitBytes, Budget budget) {
     this(limitBytes, budget, false);
   }
 
-  private JsonOutput(int limitBytes, RequestBudget budget, boolean asPython) {
+  private JsonOutput(int limitBytes, Budget budget, boolean asPython) {
     this.limitBytes = limitBytes;
     this.budget = budget;
     this.asPython = asPython;
+    this.sink = null;
+  }
+
+  /**
+   * Creates an empty text that is written to a stream and has no limit; {@link #end} writes the
+   * last part.
+   *
+   * @param sink receives the text as UTF-8; stays open
+   */
+  public JsonOutput(OutputStream sink) {
+    this.limitBytes = Integer.MAX_VALUE;
+    this.budget = Budget.UNLIMITED;
+    this.asPython = false;
+    this.sink = sink;
   }
 
   /**
@@ -76,8 +119,8 @@ final class JsonOutput {
    * @param limitBytes the maximum length in bytes
    * @return the text
    */
-  static JsonOutput ofPython(int limitBytes) {
-    return new JsonOutput(limitBytes, RequestBudget.unlimited(), true);
+  public static JsonOutput ofPython(int limitBytes) {
+    return new JsonOutput(limitBytes, Budget.UNLIMITED, true);
   }
 
   /**
@@ -86,7 +129,7 @@ final class JsonOutput {
    * @param bracket the opening bracket
    * @return this
    */
-  JsonOutput open(char bracket) {
+  public JsonOutput open(char bracket) {
     before();
     text.append(bracket);
     separate = false;
@@ -99,7 +142,7 @@ final class JsonOutput {
    * @param bracket the closing bracket
    * @return this
    */
-  JsonOutput close(char bracket) {
+  public JsonOutput close(char bracket) {
     text.append(bracket);
     separate = true;
     return this;
@@ -111,7 +154,7 @@ final class JsonOutput {
    * @param name the name
    * @return this
    */
-  JsonOutput name(String name) {
+  public JsonOutput name(String name) {
     before();
     quote(NameBytes.spelling(name));
     text.append(':');
@@ -126,7 +169,7 @@ final class JsonOutput {
    * @param value its value
    * @return this
    */
-  JsonOutput member(String name, String value) {
+  public JsonOutput member(String name, String value) {
     return name(name).value(value);
   }
 
@@ -137,7 +180,7 @@ final class JsonOutput {
    * @param value its value
    * @return this
    */
-  JsonOutput member(String name, long value) {
+  public JsonOutput member(String name, long value) {
     return name(name).value(value);
   }
 
@@ -147,7 +190,7 @@ final class JsonOutput {
    * @param value the text; null for null
    * @return this
    */
-  JsonOutput value(String value) {
+  public JsonOutput value(String value) {
     before();
     if (value == null) {
       text.append("null");
@@ -163,7 +206,7 @@ final class JsonOutput {
    * @param json the text of another output
    * @return this
    */
-  JsonOutput quoted(JsonOutput json) {
+  public JsonOutput quoted(JsonOutput json) {
     before();
     quote(json.toString());
     return this;
@@ -175,7 +218,7 @@ final class JsonOutput {
    * @param value the number
    * @return this
    */
-  JsonOutput value(long value) {
+  public JsonOutput value(long value) {
     before();
     text.append(value);
     return this;
@@ -187,7 +230,7 @@ final class JsonOutput {
    * @param values the numbers
    * @return this
    */
-  JsonOutput value(long... values) {
+  public JsonOutput value(long... values) {
     open('[');
     Arrays.stream(values).forEach(this::value);
     return close(']');
@@ -199,7 +242,7 @@ final class JsonOutput {
    *
    * @return this
    */
-  JsonOutput withExactNumbers() {
+  public JsonOutput withExactNumbers() {
     exactNumbers = true;
     return this;
   }
@@ -211,7 +254,7 @@ final class JsonOutput {
    * @param value the number
    * @return this
    */
-  JsonOutput number(Number value) {
+  public JsonOutput number(Number value) {
     before();
     if (asPython && (value instanceof Float || value instanceof Double)) {
       text.append(value.doubleValue());
@@ -235,7 +278,7 @@ final class JsonOutput {
    * @param value the value
    * @return this
    */
-  JsonOutput value(boolean value) {
+  public JsonOutput value(boolean value) {
     before();
     text.append(value);
     return this;
@@ -247,7 +290,7 @@ final class JsonOutput {
    * @param json the text of another output
    * @return this
    */
-  JsonOutput value(JsonOutput json) {
+  public JsonOutput value(JsonOutput json) {
     before();
     json.putAside();
     putAside();
@@ -284,9 +327,27 @@ final class JsonOutput {
   }
 
   private void add(byte[] part) {
-    budget.hold(part.length);
+    if (sink != null) {
+      write(part);
+      return;
+    }
+    budget.take(part.length);
     parts.add(part);
     done += part.length;
+  }
+
+  private void write(byte[] part) {
+    try {
+      sink.write(part);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Ends a text that is written to a stream with a line feed. */
+  public void end() {
+    text.append('\n');
+    putAside();
   }
 
   private void quote(String value) {
@@ -319,16 +380,16 @@ final class JsonOutput {
   }
 
   /** {@return the text as UTF-8} */
-  byte[] toBytes() {
+  public byte[] toBytes() {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     putAside();
     parts.forEach(all::writeBytes);
     return all.toByteArray();
   }
 
-  /** {@return the text as the content of a reply, to which nothing is added afterwards} */
-  WebBody toBody() {
+  /** {@return the text as UTF-8 in buffers, without a copy; nothing is added to it afterwards} */
+  public List<ByteBuffer> toBuffers() {
     putAside();
-    return new WebBody.InMemory(parts.stream().map(ByteBuffer::wrap).toList());
+    return parts.stream().map(ByteBuffer::wrap).toList();
   }
 }

@@ -1,4 +1,4 @@
-package org.hyperslab.web;
+package org.hyperslab.web.json;
 
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
@@ -18,17 +18,30 @@ import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
-/** Describes datatypes as h5grove does: HDF5's class numbers, NumPy's names. */
-final class TypeJson {
+/**
+ * Describes datatypes as h5grove does: HDF5's class numbers, NumPy's names.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+public final class TypeJson {
 
   private final JsonOutput out;
 
-  TypeJson(JsonOutput out) {
+  /**
+   * Creates a writer.
+   *
+   * @param out receives the text
+   */
+  public TypeJson(JsonOutput out) {
     this.out = out;
   }
 
-  /** Writes a type as an object. */
-  void write(Datatype type) {
+  /**
+   * Writes a type as an object.
+   *
+   * @param type the type as stored
+   */
+  public void write(Datatype type) {
     out.open('{');
     members(type);
     out.close('}');

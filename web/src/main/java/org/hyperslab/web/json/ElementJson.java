@@ -1,4 +1,4 @@
-package org.hyperslab.web;
+package org.hyperslab.web.json;
 
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
@@ -38,7 +38,7 @@ import org.hyperslab.model.ObjectToken;
  *
  * <p>Thread rule: confined to one thread.
  */
-final class ElementJson {
+public final class ElementJson {
 
   /** The maximum number of bytes of elements that are held in memory for a text. */
   private static final long MAX_BYTES = 64L << 20;
@@ -56,7 +56,7 @@ final class ElementJson {
    * @param file the file in which references are resolved
    * @param out receives the text
    */
-  ElementJson(H5File file, JsonOutput out) {
+  public ElementJson(H5File file, JsonOutput out) {
     this.file = file;
     this.out = out;
   }
@@ -68,21 +68,32 @@ final class ElementJson {
    * @param shape their shape
    * @throws UnsupportedFeatureException if there are too many elements for a text
    */
-  static Memory memory(Datatype type, long... shape) {
+  public static Memory memory(Datatype type, long... shape) {
     Dataspace space = Dataspace.simple(shape);
-    long most = MAX_BYTES / type.memorySize();
-    if (space.elementCount() > most) {
-      throw new UnsupportedFeatureException(
-          "elements as text: actual="
-              + space.elementCount()
-              + ", expected=at most "
-              + most
-              + "; request a part with a selection, or the binary format");
-    }
+    requireText(type, space.elementCount());
     MemorySegment elements =
         MemorySegment.ofArray(new byte[Math.toIntExact(space.elementCount() * type.memorySize())]);
     VlenHeap heap = type.hasOutOfLineParts() ? new VlenHeap(MAX_BYTES) : VlenHeap.none();
     return new Memory(type, space, Selection.all(), new DataBuffer(elements, heap));
+  }
+
+  /**
+   * Requires that elements are few enough for a text.
+   *
+   * @param type their type as stored
+   * @param count their number
+   * @throws UnsupportedFeatureException if they are not
+   */
+  public static void requireText(Datatype type, long count) {
+    long most = MAX_BYTES / type.memorySize();
+    if (count > most) {
+      throw new UnsupportedFeatureException(
+          "elements as text: actual="
+              + count
+              + ", expected=at most "
+              + most
+              + "; request a part with a selection, or the binary format");
+    }
   }
 
   /**
@@ -91,7 +102,7 @@ final class ElementJson {
    * @param memory the elements
    * @param shape the shape; empty for a scalar
    */
-  void write(Memory memory, long... shape) {
+  public void write(Memory memory, long... shape) {
     write(memory, ElementCodec.of(memory.type().inMemory()), shape, 0, 0);
   }
 
