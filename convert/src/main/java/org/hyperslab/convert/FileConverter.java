@@ -258,6 +258,9 @@ public final class FileConverter {
       if (to != FileKind.HDF5 && to != FileKind.NETCDF4) {
         reportTypes(root, work);
       }
+      if (isStore(to)) {
+        ReferencePaths.apply(root, source.objectPaths(), work);
+      }
       adapt(root, from, to, source);
       if (options.deflate().isPresent()) {
         compress(root, to, options.deflate().get());

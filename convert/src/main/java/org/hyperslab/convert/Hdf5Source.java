@@ -2,6 +2,7 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,13 @@ final class Hdf5Source implements SourceFile {
   private final H5File file;
   private final ConversionRun work;
   private final List<H5Object> opened = new ArrayList<>();
+
+  /** The paths of groups and datasets, which are read once. */
   private final Map<Long, String> seen = new HashMap<>();
+
+  /** The paths of all objects. */
+  private final Map<Long, String> paths = new HashMap<>();
+
   private final boolean whole;
   private final boolean keepsOpen;
   private final DimensionReader scales = new DimensionReader();
@@ -101,8 +108,14 @@ final class Hdf5Source implements SourceFile {
     return root;
   }
 
+  @Override
+  public Map<Long, String> objectPaths() {
+    return Collections.unmodifiableMap(paths);
+  }
+
   private void addGroup(Group group, GroupNode node) {
     seen.putIfAbsent(group.token().address(), node.path());
+    paths.putIfAbsent(group.token().address(), node.path());
     scales.met(node);
     boolean tracked = group.groupInfo().options().creationOrderTracked();
     node.attributes().addAll(attributes(group));
@@ -137,6 +150,7 @@ final class Hdf5Source implements SourceFile {
 
   private void addObject(H5Object object, GroupNode node, String name) {
     String path = node.child(name);
+    paths.putIfAbsent(object.token().address(), path);
     if (!(object instanceof CommittedType)) {
       String first = seen.putIfAbsent(object.token().address(), path);
       if (first != null) {

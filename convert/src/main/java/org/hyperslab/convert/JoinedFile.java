@@ -3,6 +3,7 @@ package org.hyperslab.convert;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.hyperslab.Hdf5;
 
 /**
@@ -51,6 +52,11 @@ record JoinedFile(Hdf5Source source, Path folder, Path file) implements SourceFi
   @Override
   public GroupNode root() {
     return source.root();
+  }
+
+  @Override
+  public Map<Long, String> objectPaths() {
+    return source.objectPaths();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package org.hyperslab.convert;
 
+import java.util.Map;
+
 /**
  * An open input. Its metadata is in memory; its elements are read on request.
  *
@@ -13,6 +15,16 @@ interface SourceFile extends AutoCloseable {
    * @return the root group
    */
   GroupNode root();
+
+  /**
+   * Returns the paths of the objects that references can lead to.
+   *
+   * @return the paths in the tree of {@link #root}, by address; empty if the format has no
+   *     references
+   */
+  default Map<Long, String> objectPaths() {
+    return Map.of();
+  }
 
   /** Closes the file. No element can be read afterwards. */
   @Override

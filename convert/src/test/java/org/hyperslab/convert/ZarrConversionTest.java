@@ -469,7 +469,7 @@ final class ZarrConversionTest {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("a", new int[] {1});
-      file.createDataset("b", Datatypes.OBJECT_REFERENCE, Dataspace.simple(1));
+      file.createDataset("b", Datatypes.REGION_REFERENCE, Dataspace.simple(1));
     }
     Path out = folder.resolve("out.zarr3");
     assertThatThrownBy(() -> FileConverter.convert(in, out))
