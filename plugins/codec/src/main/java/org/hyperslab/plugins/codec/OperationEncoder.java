@@ -360,7 +360,7 @@ final class OperationEncoder {
             .setName(TextFields.bytes(name))
             .setType(Structures.bytes(spec.type()))
             .setSpace(Structures.bytes(spec.space()))
-            .setCharset(spec.charset().ordinal());
+            .setCharset(WireNumbers.CHARACTER_SET.of(spec.charset()));
     spec.committedType().ifPresent(type -> message.setCommittedType(type.id()));
     return message.build();
   }

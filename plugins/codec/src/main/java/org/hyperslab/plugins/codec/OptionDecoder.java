@@ -10,20 +10,15 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
-import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
-import org.hyperslab.model.Durability;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.FilterSpec;
-import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.GroupOptions;
-import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkOptions;
-import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.SpaceStrategy;
@@ -35,24 +30,14 @@ final class OptionDecoder {
 
   private OptionDecoder() {}
 
-  /** Returns the value of a number, which a hostile or newer writer may have chosen. */
-  static <E extends Enum<E>> E pick(E[] values, int number) {
-    if (number < 0 || number >= values.length) {
-      throw OperationCodec.malformed(
-          values[0].getDeclaringClass().getSimpleName(),
-          "number actual=" + number + ", expected=0.." + (values.length - 1));
-    }
-    return values[number];
-  }
-
   static OpenOptions open(Messages.OpenOptionsMessage o) {
     return new OpenOptions(
         o.getWritable(),
         o.getSwmr(),
-        pick(Locking.values(), o.getLocking()),
-        pick(Durability.values(), o.getDurability()),
-        pick(FormatVersion.values(), o.getLow()),
-        pick(FormatVersion.values(), o.getHigh()),
+        WireNumbers.LOCKING.constant(o.getLocking()),
+        WireNumbers.DURABILITY.constant(o.getDurability()),
+        WireNumbers.FORMAT_VERSION.constant(o.getLow()),
+        WireNumbers.FORMAT_VERSION.constant(o.getHigh()),
         o.getCacheBytes(),
         o.getThreads(),
         properties(o.getPropertiesList()));
@@ -69,7 +54,7 @@ final class OptionDecoder {
   static CreateOptions create(Messages.CreateOptionsMessage o) {
     SpaceStrategy space =
         new SpaceStrategy(
-            pick(SpaceStrategy.Kind.values(), o.getSpaceKind()),
+            WireNumbers.SPACE_STRATEGY.constant(o.getSpaceKind()),
             o.getSpacePersist(),
             o.getSpaceThresholdBytes(),
             o.getSpacePageBytes());
@@ -113,7 +98,7 @@ final class OptionDecoder {
   }
 
   static CharacterSet charset(int number) {
-    return pick(CharacterSet.values(), number);
+    return WireNumbers.CHARACTER_SET.constant(number);
   }
 
   static LinkOptions link(Messages.LinkOptionsMessage o) {
@@ -132,10 +117,7 @@ final class OptionDecoder {
 
   static PageRequest page(Messages.PageRequestMessage p) {
     return new PageRequest(
-        pick(IterationIndex.values(), p.getIndex()),
-        p.getDescending(),
-        p.getPosition(),
-        p.getLimit());
+        WireNumbers.INDEX.constant(p.getIndex()), p.getDescending(), p.getPosition(), p.getLimit());
   }
 
   static DatasetOptions dataset(Messages.DatasetOptionsMessage o) {
@@ -152,8 +134,8 @@ final class OptionDecoder {
         layout(o.getLayout()),
         filters,
         fill(o.getFill()),
-        pick(FillValue.Time.values(), o.getFillTime()),
-        pick(AllocationTime.values(), o.getAllocationTime()),
+        WireNumbers.FILL_TIME.constant(o.getFillTime()),
+        WireNumbers.ALLOCATION_TIME.constant(o.getAllocationTime()),
         o.getTrackTimes(),
         storage(o.getAttributes()));
   }

@@ -38,10 +38,10 @@ final class OptionEncoder {
     return Messages.OpenOptionsMessage.newBuilder()
         .setWritable(o.writable())
         .setSwmr(o.swmr())
-        .setLocking(o.locking().ordinal())
-        .setDurability(o.durability().ordinal())
-        .setLow(o.low().ordinal())
-        .setHigh(o.high().ordinal())
+        .setLocking(WireNumbers.LOCKING.of(o.locking()))
+        .setDurability(WireNumbers.DURABILITY.of(o.durability()))
+        .setLow(WireNumbers.FORMAT_VERSION.of(o.low()))
+        .setHigh(WireNumbers.FORMAT_VERSION.of(o.high()))
         .setCacheBytes(o.cacheBytes())
         .setThreads(o.threads())
         .addAllProperties(properties(o.properties()))
@@ -65,7 +65,7 @@ final class OptionEncoder {
         .setSymbolInternalK(o.symbolInternalK())
         .setChunkInternalK(o.chunkInternalK())
         .setRoot(group(o.root()))
-        .setSpaceKind(o.space().kind().ordinal())
+        .setSpaceKind(WireNumbers.SPACE_STRATEGY.of(o.space().kind()))
         .setSpacePersist(o.space().persist())
         .setSpaceThresholdBytes(o.space().thresholdBytes())
         .setSpacePageBytes(o.space().pageBytes())
@@ -107,7 +107,7 @@ final class OptionEncoder {
   static Messages.LinkOptionsMessage link(LinkOptions o) {
     return Messages.LinkOptionsMessage.newBuilder()
         .setCreateIntermediate(o.createIntermediate())
-        .setCharset(o.charset().ordinal())
+        .setCharset(WireNumbers.CHARACTER_SET.of(o.charset()))
         .build();
   }
 
@@ -124,7 +124,7 @@ final class OptionEncoder {
 
   static Messages.PageRequestMessage page(PageRequest p) {
     return Messages.PageRequestMessage.newBuilder()
-        .setIndex(p.index().ordinal())
+        .setIndex(WireNumbers.INDEX.of(p.index()))
         .setDescending(p.descending())
         .setPosition(p.position())
         .setLimit(p.limit())
@@ -136,8 +136,8 @@ final class OptionEncoder {
         Messages.DatasetOptionsMessage.newBuilder()
             .setLayout(layout(o.layout()))
             .setFill(fill(o.fill()))
-            .setFillTime(o.fillTime().ordinal())
-            .setAllocationTime(o.allocationTime().ordinal())
+            .setFillTime(WireNumbers.FILL_TIME.of(o.fillTime()))
+            .setAllocationTime(WireNumbers.ALLOCATION_TIME.of(o.allocationTime()))
             .setTrackTimes(o.trackTimes())
             .setAttributes(storage(o.attributes()));
     for (FilterSpec filter : o.filters()) {

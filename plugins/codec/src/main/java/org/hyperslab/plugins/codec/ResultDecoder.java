@@ -14,9 +14,7 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.LinkInfo;
-import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
-import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.RawChunk;
@@ -159,7 +157,7 @@ final class ResultDecoder {
 
   private static ObjectInfo object(Messages.ObjectInfoMessage m) {
     return new ObjectInfo(
-        OptionDecoder.pick(ObjectKind.values(), m.getKind()),
+        WireNumbers.OBJECT_KIND.constant(m.getKind()),
         new ObjectToken(m.getToken()),
         m.getFileNumber(),
         m.getReferenceCount(),
@@ -209,7 +207,7 @@ final class ResultDecoder {
     return new GroupInfo(
         m.getLinkCount(),
         m.getMaximumCreationOrder(),
-        OptionDecoder.pick(GroupInfo.Storage.values(), m.getStorage()),
+        WireNumbers.GROUP_STORAGE.constant(m.getStorage()),
         m.getMounted(),
         OptionDecoder.group(m.getOptions()));
   }
@@ -246,7 +244,7 @@ final class ResultDecoder {
   private static LinkInfo link(Messages.LinkInfoMessage m) {
     return new LinkInfo(
         TextFields.text(m.getName()),
-        OptionDecoder.pick(LinkKind.values(), m.getKind()),
+        WireNumbers.LINK_KIND.constant(m.getKind()),
         OptionDecoder.charset(m.getCharset()),
         m.hasCreationOrder() ? OptionalLong.of(m.getCreationOrder()) : OptionalLong.empty(),
         m.hasToken() ? new ObjectToken(m.getToken()) : null,

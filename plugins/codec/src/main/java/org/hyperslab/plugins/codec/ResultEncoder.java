@@ -144,7 +144,7 @@ final class ResultEncoder {
   private static Messages.ObjectInfoMessage object(ObjectInfo info) {
     Messages.ObjectInfoMessage.Builder out =
         Messages.ObjectInfoMessage.newBuilder()
-            .setKind(info.kind().ordinal())
+            .setKind(WireNumbers.OBJECT_KIND.of(info.kind()))
             .setToken(info.token().address())
             .setFileNumber(info.fileNumber())
             .setReferenceCount(info.referenceCount())
@@ -187,7 +187,7 @@ final class ResultEncoder {
     return Messages.GroupInfoMessage.newBuilder()
         .setLinkCount(info.linkCount())
         .setMaximumCreationOrder(info.maximumCreationOrder())
-        .setStorage(info.storage().ordinal())
+        .setStorage(WireNumbers.GROUP_STORAGE.of(info.storage()))
         .setMounted(info.mounted())
         .setOptions(OptionEncoder.group(info.options()))
         .build();
@@ -212,7 +212,7 @@ final class ResultEncoder {
     Messages.AttributeInfoMessage.Builder out =
         Messages.AttributeInfoMessage.newBuilder()
             .setName(TextFields.bytes(info.name()))
-            .setCharset(info.charset().ordinal())
+            .setCharset(WireNumbers.CHARACTER_SET.of(info.charset()))
             .setType(Structures.bytes(info.type()))
             .setSpace(Structures.bytes(info.space()))
             .setDataBytes(info.dataBytes());
@@ -225,8 +225,8 @@ final class ResultEncoder {
     Messages.LinkInfoMessage.Builder out =
         Messages.LinkInfoMessage.newBuilder()
             .setName(TextFields.bytes(info.name()))
-            .setKind(info.kind().ordinal())
-            .setCharset(info.charset().ordinal())
+            .setKind(WireNumbers.LINK_KIND.of(info.kind()))
+            .setCharset(WireNumbers.CHARACTER_SET.of(info.charset()))
             .setUserClass(info.userClass())
             .setUserData(OperationEncoder.bytes(info.userData()));
     info.creationOrder().ifPresent(out::setCreationOrder);

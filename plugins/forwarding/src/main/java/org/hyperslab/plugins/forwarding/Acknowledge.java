@@ -3,19 +3,35 @@ package org.hyperslab.plugins.forwarding;
 import java.util.Locale;
 import org.hyperslab.error.InvalidUseException;
 
-/** The progress of a request at which a server acknowledges it; sent in a frame's flags. */
+/**
+ * The progress of a request at which a server acknowledges it. Its number is sent in the flags of a
+ * frame and keeps its meaning for ever.
+ *
+ * <p>Thread rule: immutable.
+ */
 enum Acknowledge {
   /** The request has been carried out; later reads see its effect. */
-  APPLIED,
+  APPLIED(0),
   /** The request is in the server's memory. A failure is reported by the next flush. */
-  RECEIVED,
+  RECEIVED(1),
   /** The request has been carried out and is in a journal that survives a crash of the machine. */
-  DURABLE;
+  DURABLE(2);
 
   /** The flag of a reply that acknowledges {@link #RECEIVED}; the actual reply follows. */
   public static final int EARLY = 4;
 
   private static final int MASK = 3;
+
+  private final int number;
+
+  Acknowledge(int number) {
+    this.number = number;
+  }
+
+  /** {@return the number in the flags of a request} */
+  public int number() {
+    return number;
+  }
 
   /**
    * Reads the level from the flags of a request.
@@ -24,8 +40,11 @@ enum Acknowledge {
    * @return the level; {@link #DURABLE} if this build does not know it
    */
   public static Acknowledge of(int flags) {
-    int number = flags & MASK;
-    return number < values().length ? values()[number] : DURABLE;
+    return switch (flags & MASK) {
+      case 0 -> APPLIED;
+      case 1 -> RECEIVED;
+      default -> DURABLE;
+    };
   }
 
   /**

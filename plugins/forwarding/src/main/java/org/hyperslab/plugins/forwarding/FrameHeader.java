@@ -50,7 +50,7 @@ record FrameHeader(
     byte[] head = new byte[BYTES + control.length];
     INT.set(head, 0, MAGIC);
     head[4] = VERSION;
-    head[5] = (byte) frame.type().ordinal();
+    head[5] = (byte) frame.type().number();
     SHORT.set(head, 6, (short) frame.flags());
     INT.set(head, 8, control.length);
     LONG.set(head, 16, frame.payloadBytes());

@@ -251,7 +251,7 @@ final class JournalFile implements AutoCloseable {
   private static long write(FileChannel channel, JournalSeal seal, JournalRecord record)
       throws IOException {
     ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
-    head.putInt(4, record.kind().ordinal());
+    head.putInt(4, record.kind().number());
     head.putInt(8, record.body().length);
     head.putLong(12, record.payloadBytes());
     head.putLong(20, record.sequence());

@@ -196,8 +196,7 @@ final class JournalReader {
     long body = head.getInt(8);
     long payload = head.getLong(12);
     boolean plausible =
-        kind >= 0
-            && kind < JournalRecord.Kind.values().length
+        JournalRecord.Kind.isKnown(kind)
             && body >= 0
             && payload >= 0
             && body <= left
@@ -224,7 +223,7 @@ final class JournalReader {
       return null;
     }
     return new JournalRecord(
-        JournalRecord.Kind.values()[head.getInt(4)],
+        JournalRecord.Kind.of(head.getInt(4)),
         head.getLong(20),
         head.getLong(28),
         head.getLong(36),

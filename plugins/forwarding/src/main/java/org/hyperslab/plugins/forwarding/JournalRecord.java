@@ -17,23 +17,54 @@ import java.util.List;
 record JournalRecord(
     Kind kind, long sequence, long number, long second, byte[] body, List<MemorySegment> payload) {
 
-  /** The kind of a record. Its number on storage is its ordinal. */
+  /** The kind of a record, with its number on storage, which keeps its meaning for ever. */
   enum Kind {
     /**
      * The first record. The body is the opening of the file by its name relative to the root, the
      * number is the version of the journal.
      */
-    START,
+    START(0),
     /** A handle of the file was opened: {@code number}. */
-    FILE_OPENED,
+    FILE_OPENED(1),
     /** A handle of an object was opened: {@code number}; {@code second} is the object's address. */
-    OBJECT_OPENED,
+    OBJECT_OPENED(2),
     /** An operation of the session {@code number}, as it arrived. */
-    OPERATION,
+    OPERATION(3),
     /** A handle was closed: {@code number}. */
-    CLOSED,
+    CLOSED(4),
     /** The operation whose sequence is {@code number} failed and must not be replayed. */
-    REFUSED
+    REFUSED(5);
+
+    private static final Kind[] BY_NUMBER = byNumber();
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
+
+    private static Kind[] byNumber() {
+      Kind[] all = new Kind[values().length];
+      for (Kind kind : values()) {
+        all[kind.number] = kind;
+      }
+      return all;
+    }
+
+    /** {@return the number on storage} */
+    int number() {
+      return number;
+    }
+
+    /** {@return whether there is a kind with a number} */
+    static boolean isKnown(int number) {
+      return number >= 0 && number < BY_NUMBER.length;
+    }
+
+    /** {@return the kind with a number that is known} */
+    static Kind of(int number) {
+      return BY_NUMBER[number];
+    }
   }
 
   /** Creates a record without body and payload. */

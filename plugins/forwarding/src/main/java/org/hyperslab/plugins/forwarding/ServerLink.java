@@ -191,7 +191,7 @@ final class ServerLink implements FrameHandler {
     RequestEncoder.Request request =
         encoder.encode(operation, welcome.controlBytes(), welcome.windowBytes());
     return new SentRequest<>(
-        operation, request, level.ordinal(), deadline(operation), this::abandon);
+        operation, request, level.number(), deadline(operation), this::abandon);
   }
 
   /** {@return the latest time for the reply, in terms of System.nanoTime} */

@@ -1,0 +1,63 @@
+package org.hyperslab.plugins.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.Locking;
+import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.vol.Operation;
+import org.junit.jupiter.api.Test;
+
+/** Tests that messages of earlier versions keep their meaning. */
+final class GoldenMessagesTest {
+
+  @Test
+  void messagesOfVersion01AreReadAndWrittenAsThen() {
+    List<EncodedMessage> messages = GoldenMessages.of("0.1");
+    Set<Class<?>> kinds = new HashSet<>();
+    for (EncodedMessage message : messages) {
+      Operation<?> operation = OperationCodec.decode(message, DecodeLimits.DEFAULT);
+      kinds.add(operation.getClass());
+      assertThat(GoldenMessages.bytes(OperationCodec.encode(operation)))
+          .as(operation.toString())
+          .isEqualTo(GoldenMessages.bytes(message));
+    }
+    assertThat(kinds).hasSizeGreaterThan(40);
+  }
+
+  /** The numbers are those of version 0.1; new constants are added at the end of a line. */
+  @Test
+  void numbersOfConstantsAreThoseOfVersion01() {
+    assertThat(numbers(WireNumbers.LOCKING, Locking.values()))
+        .isEqualTo("DEFAULT=0 ON=1 OFF=2 BEST_EFFORT=3");
+    assertThat(numbers(WireNumbers.FORMAT_VERSION, FormatVersion.values()))
+        .isEqualTo("EARLIEST=0 V18=1 V110=2 V112=3 V114=4 V200=5");
+    assertThat(numbers(WireNumbers.CHARACTER_SET, CharacterSet.values()))
+        .isEqualTo("ASCII=0 UTF8=1");
+    assertThat(numbers(WireNumbers.ALLOCATION_TIME, AllocationTime.values()))
+        .isEqualTo("DEFAULT=0 EARLY=1 LATE=2 INCREMENTAL=3");
+    assertThat(numbers(WireNumbers.SPACE_STRATEGY, SpaceStrategy.Kind.values()))
+        .isEqualTo("FREE_SPACE=0 PAGE=1 AGGREGATION=2 NONE=3");
+    assertThat(numbers(WireNumbers.GROUP_STORAGE, GroupInfo.Storage.values()))
+        .isEqualTo("SYMBOL_TABLE=0 COMPACT=1 DENSE=2 UNKNOWN=3");
+    assertThat(numbers(WireNumbers.LINK_KIND, LinkKind.values()))
+        .isEqualTo("HARD=0 SOFT=1 EXTERNAL=2 USER_DEFINED=3");
+  }
+
+  private static <E extends Enum<E>> String numbers(WireNumbers<E> numbers, E[] constants) {
+    StringBuilder all = new StringBuilder();
+    for (E constant : constants) {
+      int number = numbers.of(constant);
+      assertThat(numbers.constant(number)).isEqualTo(constant);
+      all.append(all.isEmpty() ? "" : " ").append(constant.name()).append('=').append(number);
+    }
+    return all.toString();
+  }
+}
