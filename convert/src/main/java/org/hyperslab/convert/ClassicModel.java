@@ -6,12 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 
 /**
@@ -33,13 +35,16 @@ final class ClassicModel {
    * @param work reads strings, and receives reports of what is lost
    */
   static void apply(GroupNode root, ConversionRun work) {
-    root.groups().forEach(group -> work.reportLoss("a group", group.path()));
+    root.groups()
+        .forEach(group -> ClassicLosses.report("the group " + group.name(), group.path(), work));
     root.groups().clear();
     root.types().clear(); // their names have been reported
     Optional<Dimension> record = ClassicPlan.recordOf(root);
     root.dimensions().removeIf(dimension -> isLost(dimension, record, work));
     root.dimensions().replaceAll(dimension -> fixed(dimension, record, dimension.path(), work));
-    root.attributes().replaceAll(attribute -> held(attribute, root.path(), work));
+    List<AttributeValue> attributes = held(root.attributes(), root.path(), work);
+    root.attributes().clear();
+    root.attributes().addAll(attributes);
     List<Variable> held = new ArrayList<>();
     for (Variable variable : root.variables()) {
       held(variable, record, work).ifPresent(held::add);
@@ -57,7 +62,8 @@ final class ClassicModel {
       Dimension dimension, Optional<Dimension> record, ConversionRun work) {
     boolean isEmpty = isEmpty(dimension, record);
     if (isEmpty) {
-      work.reportLoss("a dimension of length 0", dimension.path());
+      String path = dimension.path();
+      ClassicLosses.report("the dimension " + path + " of length 0", path, work);
     }
     return isEmpty;
   }
@@ -67,8 +73,13 @@ final class ClassicModel {
     if (!isToBeFixed(dimension, record)) {
       return dimension;
     }
-    work.reportLoss(
-        "a dimension that may grow, beside the one of records, or not as the first axis", at);
+    String name = dimension.path().isEmpty() ? "without a name" : dimension.path();
+    ClassicLosses.report(
+        "the dimension "
+            + name
+            + ", which may grow, beside the one of records, or not as the first axis",
+        at,
+        work);
     return new Dimension(dimension.path(), dimension.length(), false);
   }
 
@@ -82,16 +93,14 @@ final class ClassicModel {
       return Optional.of(variable);
     }
     if (ClassicPlan.dimensionsOf(variable).stream().anyMatch(d -> isEmpty(d, record))) {
-      work.reportLoss(
-          "a variable without elements, for a dimension of length 0 would become one of records",
-          variable.path());
+      ClassicLosses.reportEmpty(variable, work);
       return Optional.empty();
     }
     Optional<Variable> text =
         variable.type() instanceof VlenStringType
             ? FixedText.ofBytes(variable, work)
             : Optional.of(variable);
-    return text.map(one -> withType(withDimensions(one, record, work), work));
+    return text.flatMap(one -> withType(withDimensions(one, record, work), work));
   }
 
   private static Variable withDimensions(
@@ -125,42 +134,71 @@ final class ClassicModel {
         variable.elements());
   }
 
-  private static Variable withType(Variable variable, ConversionRun work) {
-    List<AttributeValue> attributes = new ArrayList<>();
-    for (AttributeValue attribute : variable.traits().attributes()) {
-      attributes.add(held(attribute, variable.path(), work));
+  private static Optional<Variable> withType(Variable variable, ConversionRun work) {
+    String whose = "the variable " + variable.name();
+    Datatype type = number(whose, variable.type(), variable.path(), work);
+    if (!isHeld(type)) {
+      ClassicLosses.reportType(whose, type, variable.path(), work);
+      return Optional.empty();
     }
-    return new Variable(
-        variable.path(),
-        number(variable.type(), variable.path(), work),
-        variable.space(),
-        variable.traits().withAttributes(attributes),
-        variable.elements());
+    return Optional.of(
+        new Variable(
+            variable.path(),
+            type,
+            variable.space(),
+            variable
+                .traits()
+                .withAttributes(held(variable.traits().attributes(), variable.path(), work)),
+            variable.elements()));
+  }
+
+  /** Returns whether a type is one of the model, or is made characters or reported later. */
+  private static boolean isHeld(Datatype type) {
+    return type instanceof StringType
+        || type instanceof BitfieldType
+        || ClassicType.of(type).filter(known -> !known.needsCdf5()).isPresent();
   }
 
   /** Enumerations that could not become flags lose their names. */
-  private static Datatype number(Datatype type, String path, ConversionRun work) {
+  private static Datatype number(String whose, Datatype type, String path, ConversionRun work) {
     if (!(type instanceof EnumType enumeration)) {
       return type;
     }
-    work.reportLoss("the names of an enumeration", path);
+    ClassicLosses.reportNames(whose, enumeration, path, work);
     return enumeration.base();
   }
 
-  private static AttributeValue held(AttributeValue attribute, String path, ConversionRun work) {
+  private static List<AttributeValue> held(
+      List<AttributeValue> attributes, String path, ConversionRun work) {
+    List<AttributeValue> held = new ArrayList<>();
+    attributes.forEach(attribute -> held(attribute, path, work).ifPresent(held::add));
+    return held;
+  }
+
+  private static Optional<AttributeValue> held(
+      AttributeValue attribute, String path, ConversionRun work) {
     Dataspace space = attribute.space();
+    boolean isText =
+        attribute.type() instanceof VlenStringType || attribute.type() instanceof StringType;
+    if (isText && space.elementCount() > 1 && !CharArrays.CHARACTER.equals(attribute.type())) {
+      ClassicLosses.reportStrings(attribute, path, work);
+      return Optional.empty();
+    }
     if (attribute.type() instanceof VlenStringType && space.elementCount() == 1) {
       byte[] text = ClassicPlan.text(attribute);
       byte[] padded = Arrays.copyOf(text, Math.max(1, text.length));
       Datatype type =
           Datatypes.fixedString(padded.length, StringPadding.NULLTERM, CharacterSet.UTF8);
-      return new AttributeValue(
-          attribute.name(), type, space, DataBuffer.of(MemorySegment.ofArray(padded)));
+      return Optional.of(
+          new AttributeValue(
+              attribute.name(), type, space, DataBuffer.of(MemorySegment.ofArray(padded))));
     }
-    return new AttributeValue(
-        attribute.name(),
-        number(attribute.type(), path + " " + attribute.name(), work),
-        space,
-        attribute.data());
+    String whose = "the attribute " + attribute.name();
+    Datatype type = number(whose, attribute.type(), path, work);
+    if (!isText && !isHeld(type)) {
+      ClassicLosses.reportType(whose, type, path, work);
+      return Optional.empty();
+    }
+    return Optional.of(new AttributeValue(attribute.name(), type, space, attribute.data()));
   }
 }

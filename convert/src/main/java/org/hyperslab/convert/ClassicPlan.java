@@ -56,9 +56,10 @@ final class ClassicPlan {
 
   /** Returns the header without positions, in the form of CDF-5. */
   ClassicHeader header() {
-    root.groups().forEach(group -> work.reportLoss("a group", group.path()));
+    root.groups()
+        .forEach(group -> ClassicLosses.report("the group " + group.name(), group.path(), work));
     record = recordOf(root);
-    root.dimensions().stream().filter(this::isWritable).forEach(this::number);
+    root.dimensions().stream().filter(this::isWritable).forEach(each -> number(each, each.path()));
     List<ClassicHeader.Text> attributes =
         attributes(root.attributes(), root.path(), Optional.empty());
     root.variables().forEach(this::add);
@@ -104,13 +105,19 @@ final class ClassicPlan {
 
   private boolean isWritable(Dimension dimension) {
     if (!hasLength(dimension)) {
-      work.reportLoss("a dimension of length 0", where(dimension));
+      String path = dimension.path();
+      ClassicLosses.report("the dimension " + path + " of length 0", path, work);
     }
     return hasLength(dimension);
   }
 
-  /** Returns the number of a dimension, and defines the dimension if it is new. */
-  private int number(Dimension dimension) {
+  /**
+   * Returns the number of a dimension, and defines the dimension if it is new.
+   *
+   * @param dimension the dimension
+   * @param user the path of what has it: a variable, or the dimension itself
+   */
+  private int number(Dimension dimension, String user) {
     boolean isRecord = record.isPresent() && record.get().equals(dimension);
     String key =
         dimension.path().isEmpty() ? (isRecord ? "*" : "#" + dimension.length()) : dimension.path();
@@ -119,7 +126,9 @@ final class ClassicPlan {
       return known;
     }
     if (dimension.unlimited() && !isRecord) {
-      work.reportLoss("a dimension that may grow, beside the one of records", where(dimension));
+      String name = dimension.path().isEmpty() ? "without a name" : dimension.path();
+      ClassicLosses.report(
+          "the dimension " + name + ", which may grow, beside the one of records", user, work);
     }
     String name = dimension.path().isEmpty() ? unusedName() : requireName(dimension.name());
     if (axes.stream().anyMatch(axis -> axis.name().equals(name))) {
@@ -130,10 +139,6 @@ final class ClassicPlan {
     lengths.add(dimension.length());
     numbers.put(key, axes.size() - 1);
     return axes.size() - 1;
-  }
-
-  private static String where(Dimension dimension) {
-    return dimension.path().isEmpty() ? "a dimension without a name" : dimension.path();
   }
 
   /** Names dimensions without a name as netCDF-C does. */
@@ -182,22 +187,19 @@ final class ClassicPlan {
       return;
     }
     Variable variable = CharArrays.of(fixed.get(), root.dimensions(), work);
-    Optional<ClassicType> type = type(variable.type(), variable.path());
+    String whose = "the variable " + variable.name();
+    Optional<ClassicType> type = type(whose, variable.type(), variable.path());
     if (type.isEmpty()) {
-      work.reportLoss(
-          "elements of a type that classic netCDF does not have, " + variable.type().describe(),
-          variable.path());
+      ClassicLosses.reportType(whose, variable.type(), variable.path(), work);
       return;
     }
     if (!dimensionsOf(variable).stream().allMatch(this::hasLength)) {
-      work.reportLoss(
-          "a variable without elements, for a dimension of length 0 would become one of records",
-          variable.path());
+      ClassicLosses.reportEmpty(variable, work);
       return;
     }
     List<Integer> numbersOfAxes = new ArrayList<>();
     for (Dimension dimension : dimensionsOf(variable)) {
-      numbersOfAxes.add(number(dimension));
+      numbersOfAxes.add(number(dimension, variable.path()));
     }
     arrays.add(
         new ClassicHeader.Array(
@@ -216,14 +218,15 @@ final class ClassicPlan {
         : Optional.of(variable);
   }
 
-  private Optional<ClassicType> type(Datatype type, String path) {
+  /** Returns the type of a variable or an attribute, which reports name; empty if there is none. */
+  private Optional<ClassicType> type(String whose, Datatype type, String path) {
     return switch (type) {
       case EnumType t -> {
-        work.reportLoss("the names of an enumeration", path);
+        ClassicLosses.reportNames(whose, t, path, work);
         yield ClassicType.of(t.base());
       }
       case BitfieldType t when t.fillsElement() -> {
-        work.reportLoss("a bitfield, which is an unsigned integer in netCDF", path);
+        work.reportLoss(whose + " of a bitfield, an unsigned integer in netCDF", path);
         yield ClassicType.of(IntegerType.of(t.size(), t.order(), false));
       }
       default -> ClassicType.of(type);
@@ -268,6 +271,7 @@ final class ClassicPlan {
 
   private Optional<ClassicHeader.Text> attribute(AttributeValue attribute, String path) {
     String name = attribute.name();
+    String whose = "the attribute " + name;
     if (!isName(name)) {
       work.reportLoss("the attribute \"" + name + "\", whose name netCDF does not allow", path);
       return Optional.empty();
@@ -277,21 +281,14 @@ final class ClassicPlan {
         attribute.type() instanceof StringType || attribute.type() instanceof VlenStringType;
     if (isText && (space.elementCount() == 1 || attribute.type().size() > 1)) {
       if (space.elementCount() > 1) {
-        work.reportLoss("several strings in the attribute " + name, path);
+        ClassicLosses.reportStrings(attribute, path, work);
         return Optional.empty();
       }
       return Optional.of(new ClassicHeader.Text(name, ClassicType.CHAR, text(attribute)));
     }
-    Optional<ClassicType> type = type(attribute.type(), path);
+    Optional<ClassicType> type = type(whose, attribute.type(), path);
     if (type.isEmpty()) {
-      work.reportLoss(
-          "the attribute "
-              + name
-              + " of type "
-              + attribute.type().describe()
-              + ", which classic"
-              + " netCDF does not have",
-          path);
+      ClassicLosses.reportType(whose, attribute.type(), path, work);
       return Optional.empty();
     }
     if (space.rank() > 1) {

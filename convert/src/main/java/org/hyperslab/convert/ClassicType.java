@@ -3,6 +3,7 @@ package org.hyperslab.convert;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.Optional;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.Datatype;
@@ -76,6 +77,11 @@ enum ClassicType {
   /** Returns the big-endian type in the file. */
   Datatype stored() {
     return stored;
+  }
+
+  /** Returns the name in CDL, such as {@code int64}. */
+  String cdlName() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   boolean needsCdf5() {

@@ -112,12 +112,25 @@ final class ConversionRun implements AutoCloseable {
    * @throws UnsupportedFeatureException unless the options are lenient
    */
   public void reportLoss(String what, String path) {
+    reportLoss(what, path, "");
+  }
+
+  /**
+   * Records that the target cannot hold some content of the source, but another one can.
+   *
+   * @param what the content and the reason
+   * @param path the path of the object with this content
+   * @param instead what the user can do instead of leaving it out; ends in "or "
+   * @throws UnsupportedFeatureException unless the options are lenient
+   */
+  void reportLoss(String what, String path, String instead) {
     if (!limits.lenient()) {
       throw new UnsupportedFeatureException(
           "conversion: actual="
               + what
-              + ", expected=content that the target can hold; use --lenient to leave it out and "
-              + "list it, at="
+              + ", expected=content that the target can hold; "
+              + instead
+              + "use --lenient to leave it out and list it, at="
               + path);
     }
     synchronized (losses) {

@@ -256,7 +256,7 @@ public final class FileConverter {
         root = PaddedElements.pad(root);
       }
       if (to != FileKind.HDF5 && to != FileKind.NETCDF4) {
-        reportTypes(root, work);
+        reportTypes(root, to, work);
       }
       if (isStore(to)) {
         ReferencePaths.apply(root, source.objectPaths(), work);
@@ -360,6 +360,13 @@ public final class FileConverter {
     return size > Long.MAX_VALUE / EXPANSION
         ? Long.MAX_VALUE
         : Math.max(MIN_EXPANDED_BYTES, size * EXPANSION);
+  }
+
+  private static boolean isClassic(FileKind kind) {
+    return switch (kind) {
+      case NETCDF, CDF1, CDF2, CDF5, NETCDF4_CLASSIC -> true;
+      default -> false;
+    };
   }
 
   private static boolean isStore(FileKind kind) {
@@ -520,19 +527,25 @@ public final class FileConverter {
   }
 
   /** The targets that have no named types keep the types of variables, but not their names. */
-  private static void reportTypes(GroupNode root, ConversionRun work) {
+  private static void reportTypes(GroupNode root, FileKind to, ConversionRun work) {
     Set<Datatype> used = new HashSet<>();
     root.allVariables().forEach(variable -> addParts(variable.type(), used));
     root.all()
         .forEach(group ->
             group
                 .types()
-                .forEach(type ->
-                    work.reportLoss(
-                        used.contains(type.type())
-                            ? "the name of a committed datatype"
-                            : "a committed datatype that no variable has",
-                        group.child(type.name()))));
+                .forEach(type -> {
+                  String what =
+                      used.contains(type.type())
+                          ? "the name of a committed datatype"
+                          : "a committed datatype that no variable has";
+                  String path = group.child(type.name());
+                  if (isClassic(to)) {
+                    ClassicLosses.report(what + ", " + type.type().describe(), path, work);
+                  } else {
+                    work.reportLoss(what, path);
+                  }
+                }));
   }
 
   private static void addParts(Datatype type, Set<Datatype> parts) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.memory.Lease;
@@ -39,7 +40,7 @@ final class NetcdfTarget implements TargetFile {
   @Override
   public void write(GroupNode root, Path path, ConversionRun work) {
     ClassicPlan plan = new ClassicPlan(root, work);
-    ClassicHeader header = versioned(plan.header(), path);
+    ClassicHeader header = versioned(plan.header());
     try (FileBytes out = FileBytes.create(path)) {
       out.write(0, MemorySegment.ofArray(ClassicWriter.encode(header)));
       out.growTo(end(header));
@@ -67,22 +68,20 @@ final class NetcdfTarget implements TargetFile {
 
   // --- the version ---
 
-  private ClassicHeader versioned(ClassicHeader header, Path path) {
-    int oldest = 5;
-    for (int version : new int[] {2, 1}) {
-      if (holds(version, header)) {
-        oldest = version;
-      }
-    }
+  private ClassicHeader versioned(ClassicHeader header) {
+    Optional<String> beyond2 = beyond(2, header);
+    int oldest = beyond2.isPresent() ? 5 : beyond(1, header).isPresent() ? 2 : 1;
     int version = wanted == OLDEST ? oldest : wanted;
-    if (version != 5 && !holds(version, header)) {
+    if (version < oldest) {
       throw new UnsupportedFeatureException(
-          "classic netCDF: actual=types or sizes that require CDF-"
+          "classic netCDF: actual="
+              + beyond2.or(() -> beyond(1, header)).orElseThrow()
+              + ", which needs CDF-"
               + oldest
               + ", expected=what CDF-"
               + version
-              + " holds; use --to netcdf to choose the version automatically, at="
-              + path);
+              + " holds; use --to netcdf, which chooses the version, or name the output .nc4 (or"
+              + " use --to netcdf4)");
     }
     return ClassicWriter.placed(withVersion(header, version));
   }
@@ -92,22 +91,46 @@ final class NetcdfTarget implements TargetFile {
         version, header.records(), header.dimensions(), header.attributes(), header.variables());
   }
 
-  private static boolean holds(int version, ClassicHeader header) {
-    boolean types =
-        header.attributes().stream().noneMatch(a -> a.type().needsCdf5())
-            && header.variables().stream()
-                .noneMatch(v ->
-                    v.type().needsCdf5()
-                        || v.attributes().stream().anyMatch(a -> a.type().needsCdf5()));
-    boolean lengths =
-        header.records() <= MAX_LENGTH
-            && header.dimensions().stream().allMatch(axis -> axis.length() <= MAX_LENGTH)
-            && header.variables().stream()
-                .allMatch(v -> header.innerBytes(v) <= MAX_CDF2_VARIABLE_BYTES);
-    if (!types || !lengths || version == 2) {
-      return types && lengths;
+  /** Returns the first thing that a version does not hold, by name; empty if it holds all. */
+  private static Optional<String> beyond(int version, ClassicHeader header) {
+    Optional<String> attribute = beyond(header.attributes(), "the attribute /");
+    if (attribute.isPresent()) {
+      return attribute;
     }
-    return end(ClassicWriter.placed(withVersion(header, 1))) <= MAX_CDF1_BYTES;
+    for (ClassicHeader.Axis axis : header.dimensions()) {
+      if (axis.length() > MAX_LENGTH) {
+        return Optional.of("the dimension " + axis.name() + " of length " + axis.length());
+      }
+    }
+    if (header.records() > MAX_LENGTH) {
+      return Optional.of(header.records() + " records");
+    }
+    for (ClassicHeader.Array array : header.variables()) {
+      Optional<String> beyond = beyond(array, header);
+      if (beyond.isPresent()) {
+        return beyond;
+      }
+    }
+    long end = version == 2 ? 0 : end(ClassicWriter.placed(withVersion(header, 1)));
+    return end > MAX_CDF1_BYTES ? Optional.of("a file of " + end + " bytes") : Optional.empty();
+  }
+
+  private static Optional<String> beyond(ClassicHeader.Array array, ClassicHeader header) {
+    String name = "the variable " + array.name();
+    if (array.type().needsCdf5()) {
+      return Optional.of(name + " of type " + array.type().cdlName());
+    }
+    long bytes = header.innerBytes(array);
+    return bytes > MAX_CDF2_VARIABLE_BYTES
+        ? Optional.of(name + " of " + bytes + " bytes")
+        : beyond(array.attributes(), "the attribute " + array.name() + ":");
+  }
+
+  private static Optional<String> beyond(List<ClassicHeader.Text> attributes, String before) {
+    return attributes.stream()
+        .filter(attribute -> attribute.type().needsCdf5())
+        .findFirst()
+        .map(first -> before + first.name() + " of type " + first.type().cdlName());
   }
 
   // --- elements ---
