@@ -93,6 +93,18 @@ record History(Creation creation, List<Turn> turns) {
     }
   }
 
+  /** Returns this history with the turns of one side made by another. */
+  History with(int side, int other) {
+    return new History(
+        creation,
+        turns.stream()
+            .map(turn ->
+                turn.side() == side
+                    ? new Turn(other, turn.low(), turn.high(), turn.swmr(), turn.edits())
+                    : turn)
+            .toList());
+  }
+
   @Override
   public String toString() {
     return Json.text(creation.tree())

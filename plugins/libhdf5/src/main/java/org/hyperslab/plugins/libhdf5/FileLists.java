@@ -26,8 +26,13 @@ final class FileLists {
   /** {@code H5F_LIBVER_V112}. */
   private static final int REVISED_REFERENCES = 3;
 
+  /** Drivers that store a file as a single file of bytes, besides the default. */
+  private static final List<String> PLAIN =
+      List.of("core", "mpio", "log", "stdio", "direct", "ros3", "hdfs");
+
   /** Drivers that store a file in several files, or in another form. */
-  private static final List<String> SPLITTING = List.of("family", "multi", "splitter", "subfiling");
+  private static final List<String> SPLITTING =
+      List.of("family", "multi", "splitter", "subfiling", "onion", "mirror");
 
   private final Hdf5Calls hdf5;
   private final PropertyReader properties;
@@ -62,7 +67,6 @@ final class FileLists {
   }
 
   OpenOptions access(long accessList, boolean writable, boolean swmr) {
-    requireSingleFile(accessList);
     int[] bounds = hdf5.intsOf(Hdf5Function.P_GET_LIBVER_BOUNDS, accessList);
     return (writable ? OpenOptions.EDIT : OpenOptions.READ)
         .withBounds(version(bounds[0]), version(bounds[1]))
@@ -117,8 +121,14 @@ final class FileLists {
     return RawMemory.getBool(out + 4) ? Locking.BEST_EFFORT : Locking.DEFAULT;
   }
 
-  /** Refuses drivers that do not store a file as a single file of bytes. */
-  private void requireSingleFile(long accessList) {
+  /**
+   * Refuses drivers that do not store a file as a single file of bytes, and those that the program
+   * has registered, which may store it anywhere: a file of that name would be another file.
+   *
+   * @param accessList the access property list
+   * @throws UnsupportedFeatureException if the list has such a driver
+   */
+  void requireSingleFile(long accessList) {
     long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
     if (driver <= 0 || driver == defaultDriver()) {
       return;
@@ -131,6 +141,15 @@ final class FileLists {
                 + ", expected=the default, core or mpio; the connector's configuration determines"
                 + " where files are stored");
       }
+    }
+    if (PLAIN.stream().noneMatch(plain -> driver == hdf5.driver(plain))) {
+      throw new UnsupportedFeatureException(
+          "file driver: actual=one that the program has registered, such as h5py's for Python file"
+              + " objects, expected=the default or one of "
+              + PLAIN
+              + "; for a file in memory use the core driver without a backing store, whose content"
+              + " H5Pset_file_image gives and H5Fget_file_image returns, or have libhdf5's own"
+              + " connector open this file (H5Pset_vol)");
     }
   }
 

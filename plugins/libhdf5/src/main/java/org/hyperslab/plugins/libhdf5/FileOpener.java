@@ -90,6 +90,7 @@ final class FileOpener {
 
   /** Returns the ranks that open a file together, and their connector. */
   FileRanks ranks(long accessList, boolean writable) {
+    bridge.fileLists.requireSingleFile(accessList);
     return bridge.job.of(bridge.fileLists.configuration(accessList), accessList, writable);
   }
 

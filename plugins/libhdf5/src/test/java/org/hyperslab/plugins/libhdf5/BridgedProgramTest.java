@@ -96,6 +96,30 @@ final class BridgedProgramTest {
     assertThat(ours.resolve("family0.h5")).doesNotExist();
   }
 
+  /** A driver of the program stores its file where no connector finds it. */
+  @Test
+  void driversOfTheProgramAreRefused() throws Exception {
+    String drivers = programs.compile("drivers.c").toString();
+    Path ours = Files.createDirectory(folder.resolve("our drivers"));
+    Path theirs = Files.createDirectory(folder.resolve("their drivers"));
+
+    Outcome alone = programs.alone("h5run").runIn(theirs, drivers).orFail();
+    Outcome bridged = programs.bridged("h5run", "native").runIn(ours, drivers).orFail();
+
+    String works = ": created 1, group 1, opened 1, holds 1, accessible 1\n";
+    String plain = "sec2" + works + "stdio" + works + "log" + works + "core" + works;
+    assertThat(alone.output()).startsWith(plain + "memory" + works);
+    assertThat(bridged.output())
+        .isEqualTo(
+            plain
+                + "memory: created 0, group 0, opened 0, holds 0, accessible 0\n"
+                + "deleted 0\n");
+    assertThat(bridged.errors())
+        .contains("file driver: actual=one that the program has registered, such as h5py's");
+    assertThat(ours.resolve("memory.h5")).doesNotExist();
+    assertThat(ours.resolve("sec2.h5")).exists();
+  }
+
   /** Mounts are the bridge's own: connectors know nothing of them. */
   @Test
   void mountedFilesAreTheSame() throws Exception {
@@ -362,7 +386,7 @@ final class BridgedProgramTest {
         "nativ; actual=\"nativ\", expected=one of async",
         "compacting | nonsense; actual=\"nonsense\", expected=one of async",
         "native |; actual=the end of the string, expected=a connector's name",
-        "native nothing=1; actual=native nothing=1, expected=no options",
+        "native nothing=1; actual=native nothing=1, expected=no option but verify=write",
         "forwarding; server: actual=none, expected=servers=HOST:PORT"
       })
   void aWrongConfigurationIsRefusedWithItsReason(String configuration, String reason) {
