@@ -45,6 +45,7 @@ final class AttrSetCommand implements Callable<Integer> {
       names = {"-t", "--type"},
       paramLabel = "TYPE",
       converter = TypeWord.class,
+      completionCandidates = TypeWord.Candidates.class,
       description = "type of the elements: " + TypeWord.NAMES)
   private Datatype given;
 

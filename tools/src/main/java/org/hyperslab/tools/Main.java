@@ -72,6 +72,8 @@ public final class Main {
     commands.put("tune", streams -> TuneCommand.line(streams.out()));
     commands.put("simulate", streams -> SimulateCommand.line(streams.out()));
     commands.put("bridge", streams -> new BridgeCommand(streams));
+    commands.put("completion", streams -> new CompletionCommand(streams));
+    commands.put("man", streams -> new ManCommand(streams));
     commands.put("train", streams -> new TrainCommand());
     return Collections.unmodifiableMap(commands);
   }
@@ -160,15 +162,24 @@ public final class Main {
     return words;
   }
 
-  private static String noSuchCommand(String name, CommandLine line) {
+  /**
+   * {@return what to say about a command that does not exist}
+   *
+   * @param name its name
+   * @param line the command to which it would belong
+   */
+  static String noSuchCommand(String name, CommandLine line) {
     List<String> names =
         line.getSubcommands().entrySet().stream()
             .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
             .map(Map.Entry::getKey)
             .toList();
+    // picocli's measure of nearness ignores the order of letters.
     String near =
         new UnmatchedArgumentException(line, List.of(name))
-            .getSuggestions().stream().filter(names::contains).collect(Collectors.joining(" or "));
+            .getSuggestions().stream()
+                .filter(each -> names.contains(each) && each.charAt(0) == name.charAt(0))
+                .collect(Collectors.joining(" or "));
     return "hyperslab: no such command: actual='"
         + name
         + "', expected=one of "
@@ -189,6 +200,11 @@ public final class Main {
     spec.usageMessage().description("HDF5 files in pure Java.");
     StandardHelp.addTo(spec);
     return spec;
+  }
+
+  /** {@return the command line with all commands} */
+  static CommandLine whole(Streams streams) {
+    return line(streams);
   }
 
   /** {@return the command line with the named subcommand, or with all if none is named} */

@@ -1,6 +1,7 @@
 package org.hyperslab.tools;
 
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -24,6 +25,14 @@ final class TypeWord implements ITypeConverter<Datatype> {
   private static final Pattern FIXED = Pattern.compile("string:([1-9]\\d{0,8})");
 
   private static final Map<String, Datatype> TYPES = types();
+
+  /** The names without a number of bytes, for the completion of words by a shell. */
+  static final class Candidates implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return TYPES.keySet().iterator();
+    }
+  }
 
   private static Map<String, Datatype> types() {
     Map<String, Datatype> types = new LinkedHashMap<>();

@@ -33,6 +33,8 @@ final class MainTest {
     assertThat(CommandRun.of("help", "stats").err()).contains("did you mean stat");
     assertThat(CommandRun.of("dumb").err()).contains("did you mean dump");
     assertThat(CommandRun.of("xyzzy").err()).doesNotContain("did you mean");
+    assertThat(CommandRun.of("help", "nosuch").err()).doesNotContain("did you mean");
+    assertThat(CommandRun.of("").err()).contains("no such command");
   }
 
   @Test
@@ -80,6 +82,8 @@ final class MainTest {
         "mkgrp",
         "delete",
         "move",
+        "completion",
+        "man",
         "view",
         "serve",
         "index",

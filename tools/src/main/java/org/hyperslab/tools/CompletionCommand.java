@@ -1,0 +1,31 @@
+package org.hyperslab.tools;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+
+/** Prints the script by which a shell completes command lines. */
+@Command(
+    name = "completion",
+    header = "prints the script by which bash and zsh complete command lines",
+    description = {
+      "Prints a script for bash and zsh that completes the names of commands and options, and"
+          + " those values of options of which there is a list. Other words are completed as names"
+          + " of files. For this shell: source <(hyperslab completion)",
+      "Exit codes: 0 success, 2 wrong use."
+    },
+    mixinStandardHelpOptions = true)
+final class CompletionCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  CompletionCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() {
+    streams.out().println(AutoComplete.bash("hyperslab", Main.whole(streams)));
+    return 0;
+  }
+}

@@ -1,0 +1,47 @@
+package org.hyperslab.tools;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Prints the manual page of a command. */
+@Command(
+    name = "man",
+    header = "prints the manual page of a command",
+    description = {
+      "Prints the manual page of a command, or of hyperslab itself, in the language of man pages"
+          + " (roff). To read one: hyperslab man ls | man -l -",
+      "Exit codes: 0 success, 2 wrong use."
+    },
+    mixinStandardHelpOptions = true)
+final class ManCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Parameters(
+      paramLabel = "COMMAND",
+      arity = "0..*",
+      description = "the command, and a command below it, such as: attr set")
+  private List<String> names = List.of();
+
+  ManCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() {
+    CommandLine line = Main.whole(streams);
+    for (String name : names) {
+      CommandLine next = line.getSubcommands().get(name);
+      if (next == null) {
+        streams.err().println(Main.noSuchCommand(name, line));
+        return CommandLine.ExitCode.USAGE;
+      }
+      line = next;
+    }
+    streams.out().print(ManPage.of(line));
+    return 0;
+  }
+}
