@@ -34,23 +34,15 @@ final class CellNumber {
   /** The digits of every number of so many fit 63 bits. */
   private static final int SAFE_DIGITS = 18;
 
-  /** The powers of ten that a double represents exactly. */
-  private static final double[] POWERS = new double[23];
+  /** The digits of every number of so many fit 64 bits. */
+  private static final int UNSIGNED_DIGITS = 19;
 
   private static final long EXACT_INTEGERS = 1L << 53;
   private static final int MAX_INTEGER_DIGITS = 309;
   private static final int MAX_EXPONENT_DIGITS = 5;
 
   /** Digits and exponents whose sum is less than this are no infinity. */
-  private static final int FINITE_EXPONENT = 300;
-
-  static {
-    double power = 1;
-    for (int i = 0; i < POWERS.length; i++) {
-      POWERS[i] = power;
-      power *= 10;
-    }
-  }
+  static final int FINITE_EXPONENT = 300;
 
   private CellNumber() {}
 
@@ -138,7 +130,7 @@ final class CellNumber {
       if (isNegative && value == 0) {
         return REAL; // an integer has no negative zero
       }
-      return value <= EXACT_INTEGERS || isExact(value) ? INTEGER : INTEGER | INEXACT;
+      return ofInteger(value);
     }
     if (to - digits > MAX_INTEGER_DIGITS) {
       return NONE;
@@ -149,6 +141,11 @@ final class CellNumber {
             ? INTEGER
             : value.bitLength() == 64 && value.signum() > 0 ? UNSIGNED : WIDE;
     return isDouble(value) ? kind : kind | INEXACT;
+  }
+
+  /** Returns the kind of an integer of at most 63 bits. */
+  static int ofInteger(long magnitude) {
+    return magnitude <= EXACT_INTEGERS || isExact(magnitude) ? INTEGER : INTEGER | INEXACT;
   }
 
   private static boolean isExact(long value) {
@@ -261,13 +258,11 @@ final class CellNumber {
     } else if (digits == 0 && point < 0 && at < end && !isDigit(bytes[Math.max(start, at - 1)])) {
       return special(bytes, start, end);
     }
-    boolean isExact =
-        digits <= SAFE_DIGITS && value <= EXACT_INTEGERS && Math.abs(exponent) < POWERS.length;
-    if (!isExact) {
+    double magnitude = digits <= UNSIGNED_DIGITS ? NearestDouble.of(value, exponent) : Double.NaN;
+    if (Double.isNaN(magnitude)) {
       return Double.parseDouble(text(bytes, start, end).strip());
     }
-    double magnitude = exponent < 0 ? value / POWERS[-exponent] : value * POWERS[exponent];
-    return isNegative ? -magnitude : magnitude; // both operands are exact, so it is rounded once
+    return isNegative ? -magnitude : magnitude;
   }
 
   private static int exponent(byte[] bytes, int from, int end) {

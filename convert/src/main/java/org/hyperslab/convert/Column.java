@@ -39,32 +39,37 @@ record Column(String name, ColumnFacts.Kind kind, Datatype type, MissingMarks ma
   /**
    * Stores a cell.
    *
-   * @param bytes the array that has the cell
-   * @param start where it begins
-   * @param end where it ends
+   * @param row the row that has the cell
+   * @param cell its number; a missing value if the row has fewer cells
    * @param target the memory, which is zero, in the memory form of the type
    * @param at where the element is
    */
-  void put(byte[] bytes, int start, int end, DataBuffer target, long at) {
+  void put(RowCells row, int cell, DataBuffer target, long at) {
     MemorySegment elements = target.elements();
+    boolean has = cell < row.count();
     switch (kind) {
       case TRUTH ->
           elements.set(
-              ValueLayout.JAVA_BYTE, at, (byte) (ColumnFacts.isTrue(bytes, start) ? 1 : 0));
-      case INTEGER, UNSIGNED -> elements.set(LONG, at, CellNumber.integer(bytes, start, end));
-      case REAL ->
-          elements.set(
-              DOUBLE,
+              ValueLayout.JAVA_BYTE,
               at,
-              marks.has(bytes, start, end) ? Double.NaN : CellNumber.real(bytes, start, end));
+              (byte) (ColumnFacts.isTrue(row.bytes(), row.start(cell)) ? 1 : 0));
+      case INTEGER, UNSIGNED -> elements.set(LONG, at, row.integer(cell));
+      case REAL ->
+          elements.set(DOUBLE, at, !has || marks.has(row, cell) ? Double.NaN : row.real(cell));
       case TEXT -> {
-        if (type instanceof VlenStringType) {
-          MemorySegment text = MemorySegment.ofArray(bytes).asSlice(start, end - start);
-          target.heap().writeSequence(elements, at, text, 1);
-        } else {
-          MemorySegment.copy(bytes, start, elements, ValueLayout.JAVA_BYTE, at, end - start);
+        if (has) {
+          putText(row.bytes(), row.start(cell), row.end(cell) - row.start(cell), target, at);
         }
       }
+    }
+  }
+
+  private void putText(byte[] bytes, int start, int length, DataBuffer target, long at) {
+    if (type instanceof VlenStringType) {
+      MemorySegment text = MemorySegment.ofArray(bytes).asSlice(start, length);
+      target.heap().writeSequence(target.elements(), at, text, 1);
+    } else {
+      MemorySegment.copy(bytes, start, target.elements(), ValueLayout.JAVA_BYTE, at, length);
     }
   }
 }

@@ -55,11 +55,29 @@ final class ColumnFacts {
   }
 
   /**
-   * Adds one cell.
+   * Adds one cell of a row.
    *
+   * @param row the row
+   * @param cell the number of the cell; it is missing if the row has fewer cells
+   * @param marks what marks missing values
    * @throws CharacterCodingException if it is not UTF-8
    */
-  void see(byte[] bytes, int start, int end, MissingMarks marks) throws CharacterCodingException {
+  void see(RowCells row, int cell, MissingMarks marks) throws CharacterCodingException {
+    if (cell >= row.count()) {
+      missing = true;
+    } else if (row.kind(cell) == CellNumber.NONE || marks.has(row, cell)) {
+      see(row.bytes(), row.start(cell), row.end(cell), marks);
+    } else {
+      textBytes = Math.max(textBytes, row.end(cell) - row.start(cell));
+      any = true;
+      truth = false;
+      integer &= real;
+      seeNumber(row.kind(cell), row.isNegative(cell));
+    }
+  }
+
+  private void see(byte[] bytes, int start, int end, MissingMarks marks)
+      throws CharacterCodingException {
     textBytes = Math.max(textBytes, end - start);
     boolean isText = any && !real && !truth;
     if (isText) {
@@ -87,9 +105,13 @@ final class ColumnFacts {
       return;
     }
     truth = false;
+    seeNumber(kind, bytes[firstOf(bytes, start)] == '-');
+  }
+
+  private void seeNumber(int kind, boolean isNegative) {
     inexact |= (kind & CellNumber.INEXACT) != 0;
     switch (kind & ~CellNumber.INEXACT) {
-      case CellNumber.INTEGER -> unsigned &= bytes[firstOf(bytes, start)] != '-';
+      case CellNumber.INTEGER -> unsigned &= !isNegative;
       case CellNumber.UNSIGNED -> signed = false;
       case CellNumber.WIDE -> {
         signed = false;

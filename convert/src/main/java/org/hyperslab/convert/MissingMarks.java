@@ -43,8 +43,12 @@ final class MissingMarks {
   /** For each first byte, a bit for each length of a mark, the last one also for longer ones. */
   private final long[] lengths = new long[256];
 
+  /** Whether a number, such as -999, marks a missing value. */
+  private final boolean hasNumbers;
+
   private MissingMarks(Set<String> texts) {
     this.texts = texts;
+    this.hasNumbers = texts.stream().anyMatch(Column::isNumber);
     for (String text : texts) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       if (bytes.length > 0) {
@@ -76,6 +80,12 @@ final class MissingMarks {
     long bit = 1L << Math.min(end - start, MASKED_BYTES);
     return (lengths[bytes[start] & 0xFF] & bit) != 0
         && texts.contains(new String(bytes, start, end - start, StandardCharsets.UTF_8));
+  }
+
+  /** Returns whether a cell of a row marks a missing value. */
+  boolean has(RowCells row, int cell) {
+    return (row.kind(cell) == CellNumber.NONE || hasNumbers)
+        && has(row.bytes(), row.start(cell), row.end(cell));
   }
 
   /** Returns whether a cell marks a missing value. */

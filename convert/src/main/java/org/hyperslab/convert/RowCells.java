@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * Divides the rows of a piece of a table into cells, without decoding them. Blank lines, which have
- * nothing but spaces, are skipped.
+ * Divides the rows of a piece of a table into cells, and decodes numbers in their usual form
+ * ({@link NumberScan}) on the way. Blank lines, which have nothing but spaces, are skipped.
  *
  * <p>A cell begins with a quote or has none: within another cell, a quote is a character. Two
  * quotes within a quoted cell are one; they are replaced in the array of the piece.
@@ -32,6 +32,15 @@ final class RowCells {
   private int[] starts = new int[16];
   private int[] ends = new int[16];
 
+  /** Whether numbers can be scanned before it is known where their cells end. */
+  private final boolean scans;
+
+  private final NumberScan scan = new NumberScan();
+  private int[] kinds = new int[16];
+  private long[] digits = new long[16];
+  private int[] exponents = new int[16];
+  private boolean[] negatives = new boolean[16];
+
   /**
    * Creates a reader of rows.
    *
@@ -45,6 +54,7 @@ final class RowCells {
     special['\n'] = true;
     special['\r'] = true;
     special[0] = true;
+    scans = NumberScan.BYTES_OF_NUMBERS.indexOf(separator) < 0;
   }
 
   /** Begins with a piece, whose array is changed. */
@@ -94,13 +104,13 @@ final class RowCells {
       if (count == MAX_COLUMNS) {
         throw corrupt("actual=more columns, expected<=" + MAX_COLUMNS, rowStart);
       }
-      starts = Arrays.copyOf(starts, 2 * count);
-      ends = Arrays.copyOf(ends, 2 * count);
+      grow();
     }
+    kinds[count] = CellNumber.NONE;
     if (at < end && bytes[at] == '"') {
       quoted();
     } else {
-      int p = at;
+      int p = scans && at < end && startsNumber(bytes[at]) ? number() : at;
       while (p < end && !special[bytes[p] & 0xFF]) {
         p++;
       }
@@ -112,6 +122,31 @@ final class RowCells {
       throw corrupt("actual=a NUL, expected=text; --encoding=utf-16 reads UTF-16", at);
     }
     count++;
+  }
+
+  private void grow() {
+    starts = Arrays.copyOf(starts, 2 * count);
+    ends = Arrays.copyOf(ends, 2 * count);
+    kinds = Arrays.copyOf(kinds, 2 * count);
+    digits = Arrays.copyOf(digits, 2 * count);
+    exponents = Arrays.copyOf(exponents, 2 * count);
+    negatives = Arrays.copyOf(negatives, 2 * count);
+  }
+
+  private static boolean startsNumber(byte b) {
+    return b == '-' || (b >= '0' && b <= '9');
+  }
+
+  /** Decodes the number with which a cell begins; returns where it ends. */
+  private int number() {
+    int p = scan.scan(bytes, at, end);
+    if (scan.kind() != CellNumber.NONE && (p == end || special[bytes[p] & 0xFF])) {
+      kinds[count] = scan.kind();
+      digits[count] = scan.digits();
+      exponents[count] = scan.exponent();
+      negatives[count] = scan.isNegative();
+    }
+    return p;
   }
 
   private void quoted() {
@@ -171,5 +206,45 @@ final class RowCells {
   /** {@return where a cell ends} */
   int end(int cell) {
     return ends[cell];
+  }
+
+  /**
+   * {@return the kind of a cell that is a number in the usual form, as {@link CellNumber#kind}; of
+   * other cells, {@link CellNumber#NONE}}
+   */
+  int kind(int cell) {
+    return kinds[cell];
+  }
+
+  /** {@return the kind of a cell, as {@link CellNumber#kind}} */
+  int numberKind(int cell) {
+    return kinds[cell] == CellNumber.NONE
+        ? CellNumber.kind(bytes, starts[cell], ends[cell])
+        : kinds[cell];
+  }
+
+  /** {@return whether a cell with a kind begins with a minus sign} */
+  boolean isNegative(int cell) {
+    return negatives[cell];
+  }
+
+  /** Decodes an integer of 64 bits, with or without a sign. */
+  long integer(int cell) {
+    if (kinds[cell] == CellNumber.NONE) {
+      return CellNumber.integer(bytes, starts[cell], ends[cell]);
+    }
+    return negatives[cell] ? -digits[cell] : digits[cell];
+  }
+
+  /** Decodes a cell of any kind of number. */
+  double real(int cell) {
+    double magnitude =
+        kinds[cell] == CellNumber.NONE
+            ? Double.NaN
+            : NearestDouble.of(digits[cell], exponents[cell]);
+    if (Double.isNaN(magnitude)) {
+      return CellNumber.real(bytes, starts[cell], ends[cell]);
+    }
+    return negatives[cell] ? -magnitude : magnitude;
   }
 }

@@ -176,6 +176,7 @@ record TableHeader(List<String> names, List<String> units) {
         }
         return new Read(new TableHeader(names, row), rows);
       }
+      rows.close();
     }
     return new Read(
         new TableHeader(names, List.of()), TableRows.read(form, start, names.size(), work));

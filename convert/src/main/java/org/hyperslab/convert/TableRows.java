@@ -5,15 +5,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 
 /**
  * The rows of a table below its names: how many there are, what the cells of each column have in
- * common, and where some of them begin. The table is read once, in pieces, by several threads.
+ * common, where some of them begin, and their cells if all are numbers. The table is read once, in
+ * pieces, by several threads.
  *
  * <p>Thread rule: immutable.
  */
-final class TableRows {
+final class TableRows implements AutoCloseable {
 
   /** The number of rows from one whose position is known to the next, at most. */
   static final int INDEXED_ROWS = 1024;
@@ -25,20 +27,28 @@ final class TableRows {
   static final String UTF8 = ", expected=UTF-8; --encoding names another encoding, such as latin1";
 
   private static final int MIN_PIECE_BYTES = 1 << 14;
-  private static final int MAX_PIECE_BYTES = 1 << 18;
+
+  /** The maximum size of a piece of more than one row. */
+  static final int MAX_PIECE_BYTES = 1 << 18;
+
   private static final int PIECES_IN_MEMORY = 64;
 
   private final long count;
   private final List<ColumnFacts> columns;
   private final long[] firstRows;
   private final long[] positions;
+  private final NumberStore numbers;
 
-  private TableRows(long count, List<ColumnFacts> columns, long[] firstRows, long[] positions) {
+  private TableRows(long count, List<ColumnFacts> columns, Index index, NumberStore numbers) {
     this.count = count;
     this.columns = columns;
-    this.firstRows = firstRows;
-    this.positions = positions;
+    this.firstRows = index.firstRows;
+    this.positions = index.positions;
+    this.numbers = numbers;
   }
+
+  /** The numbers of some rows, and where they are. */
+  private record Index(long[] firstRows, long[] positions) {}
 
   /**
    * The form of a table.
@@ -60,29 +70,42 @@ final class TableRows {
    * @param from the position of the first row
    * @param columnCount the number of cells of each row
    * @param work has the threads
+   * @return the rows, to be closed
    * @throws CorruptFileException if a row has another number of cells, or text is not UTF-8
    */
   static TableRows read(Form form, long from, int columnCount, ConversionRun work) {
+    NumberStore numbers = NumberStore.of(form.file.name(), columnCount);
+    try {
+      return read(form, from, facts(columnCount), numbers, work);
+    } catch (RuntimeException | Error failure) {
+      numbers.close();
+      throw failure;
+    }
+  }
+
+  private static TableRows read(
+      Form form, long from, List<ColumnFacts> columns, NumberStore numbers, ConversionRun work) {
     TablePieces pieces =
         new TablePieces(
             form.file, form.separator, from, form.file.size(), pieceBytes(work.memoryBytes()));
-    List<ColumnFacts> columns = facts(columnCount);
     List<PieceRows> found = new ArrayList<>();
     work.parallel(
         () -> pieces,
         Integer.MAX_VALUE,
         piece -> {
-          List<ColumnFacts> facts = facts(columnCount);
-          PieceRows rows = rowsOf(piece, form, facts);
+          List<ColumnFacts> facts = facts(columns.size());
+          PieceRows rows = rowsOf(piece, form, facts, numbers);
           synchronized (found) {
             found.add(rows);
-            for (int i = 0; i < columnCount; i++) {
+            for (int i = 0; i < columns.size(); i++) {
               columns.get(i).merge(facts.get(i));
             }
           }
         });
+    numbers.finish();
     found.sort(Comparator.comparingInt(PieceRows::number));
-    return indexed(found, columns);
+    long count = found.stream().mapToLong(PieceRows::count).sum();
+    return new TableRows(count, columns, index(found), numbers);
   }
 
   private static List<ColumnFacts> facts(int columnCount) {
@@ -98,9 +121,11 @@ final class TableRows {
     return Math.clamp(memoryBytes / PIECES_IN_MEMORY, MIN_PIECE_BYTES, MAX_PIECE_BYTES);
   }
 
-  private static PieceRows rowsOf(TablePieces.Piece piece, Form form, List<ColumnFacts> facts) {
+  private static PieceRows rowsOf(
+      TablePieces.Piece piece, Form form, List<ColumnFacts> facts, NumberStore numbers) {
     RowCells row = new RowCells(form.file.name(), form.separator);
     row.begin(piece);
+    NumberStore.Block block = numbers.isKept() ? numbers.block(piece) : null;
     long[] positions = new long[4];
     long count = 0;
     while (row.next()) {
@@ -113,7 +138,13 @@ final class TableRows {
         positions[index] = row.position();
       }
       see(row, facts, form);
+      if (block != null && numbers.isKept()) {
+        block.add(row, form.marks);
+      }
       count++;
+    }
+    if (block != null) {
+      block.end();
     }
     int indexed = (int) ((count + INDEXED_ROWS - 1) / INDEXED_ROWS);
     return new PieceRows(piece.number(), count, Arrays.copyOf(positions, indexed));
@@ -122,8 +153,7 @@ final class TableRows {
   private static void see(RowCells row, List<ColumnFacts> facts, Form form) {
     for (int i = 0; i < facts.size(); i++) {
       try {
-        boolean has = i < row.count();
-        facts.get(i).see(row.bytes(), has ? row.start(i) : 0, has ? row.end(i) : 0, form.marks);
+        facts.get(i).see(row, i, form.marks);
       } catch (CharacterCodingException wrong) {
         throw new CorruptFileException(
             form.file.name(),
@@ -171,7 +201,7 @@ final class TableRows {
     return line;
   }
 
-  private static TableRows indexed(List<PieceRows> pieces, List<ColumnFacts> columns) {
+  private static Index index(List<PieceRows> pieces) {
     int indexed = pieces.stream().mapToInt(piece -> piece.positions.length).sum();
     long[] firstRows = new long[indexed];
     long[] positions = new long[indexed];
@@ -184,7 +214,22 @@ final class TableRows {
       }
       count += piece.count;
     }
-    return new TableRows(count, columns, firstRows, positions);
+    return new Index(firstRows, positions);
+  }
+
+  /** {@return the numbers of all cells, if all columns are integers with a sign or doubles} */
+  Optional<NumberStore> numbers() {
+    boolean isNumbers =
+        columns.stream()
+            .map(ColumnFacts::kind)
+            .allMatch(kind -> kind == ColumnFacts.Kind.INTEGER || kind == ColumnFacts.Kind.REAL);
+    return isNumbers && numbers.isKept() ? Optional.of(numbers) : Optional.empty();
+  }
+
+  /** Frees the numbers of cells. */
+  @Override
+  public void close() {
+    numbers.close();
   }
 
   /** {@return the number of rows} */

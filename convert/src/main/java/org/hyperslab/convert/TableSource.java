@@ -36,6 +36,9 @@ final class TableSource implements SourceFile {
   /** The elements of all columns, if these become variables; else null. */
   private ColumnStore stored;
 
+  /** The cells of a table of numbers; else null. */
+  private final NumberStore numbers;
+
   private TableSource(FileBytes file, Reading reading, ConversionRun work) {
     this.file = file;
     this.work = work;
@@ -55,6 +58,7 @@ final class TableSource implements SourceFile {
     TableHeader.Read read = TableHeader.read(form, preamble, reading.options, work);
     this.header = read.header();
     this.rows = read.rows();
+    this.numbers = rows.numbers().orElse(null);
     for (int i = 0; i < header.names().size(); i++) {
       String name = header.names().get(i);
       columns.add(Column.of(name, rows.columns().get(i), form.marks()));
@@ -86,12 +90,18 @@ final class TableSource implements SourceFile {
    */
   public static TableSource open(Path path, Reading reading, ConversionRun work) {
     FileBytes file = TableInput.open(path, reading.options, work.expandedBytes());
+    TableSource source;
     try {
-      TableSource source = new TableSource(file, reading, work);
+      source = new TableSource(file, reading, work);
+    } catch (RuntimeException | Error failure) {
+      file.close();
+      throw failure;
+    }
+    try {
       source.build(reading.asColumns);
       return source;
     } catch (RuntimeException | Error failure) {
-      file.close();
+      source.close();
       throw failure;
     }
   }
@@ -100,7 +110,9 @@ final class TableSource implements SourceFile {
     Dataspace space = Dataspace.simple(rows.count());
     List<String> units = header.units();
     if (asColumns) {
-      if (columns.stream().filter(ColumnStore::holds).limit(2).count() > 1 && rows.count() > 0) {
+      if (numbers == null
+          && columns.stream().filter(ColumnStore::holds).limit(2).count() > 1
+          && rows.count() > 0) {
         stored = ColumnStore.of(file.name(), columns, rows.count(), this::read, work);
       }
       for (int i = 0; i < columns.size(); i++) {
@@ -150,7 +162,8 @@ final class TableSource implements SourceFile {
 
   @Override
   public void close() {
-    try (file) {
+    try (file;
+        rows) {
       if (stored != null) {
         stored.close();
       }
@@ -174,10 +187,7 @@ final class TableSource implements SourceFile {
   }
 
   private void put(RowCells row, int cell, DataBuffer target, long at) {
-    boolean has = cell < row.count();
-    columns
-        .get(cell)
-        .put(row.bytes(), has ? row.start(cell) : 0, has ? row.end(cell) : 0, target, at);
+    columns.get(cell).put(row, cell, target, at);
   }
 
   /** Receives rows in order. */
@@ -209,6 +219,7 @@ final class TableSource implements SourceFile {
   /** Reads one column, or all of them as members of a compound. */
   private final class Cells implements ElementReader {
 
+    private final boolean isColumn;
     private final int first;
     private final int[] offsets;
     private final int elementBytes;
@@ -217,8 +228,9 @@ final class TableSource implements SourceFile {
     private final boolean hasGaps;
 
     Cells(int only) {
+      isColumn = only >= 0;
       first = Math.max(0, only);
-      if (only >= 0) {
+      if (isColumn) {
         offsets = new int[1];
         elementBytes = columns.get(only).type().inMemory().size();
         hasGaps = columns.get(only).kind() == ColumnFacts.Kind.TEXT;
@@ -242,6 +254,10 @@ final class TableSource implements SourceFile {
         stored.read(first, start[0], elements);
         return;
       }
+      if (numbers != null) {
+        readNumbers(start[0], elements);
+        return;
+      }
       if (hasGaps) {
         elements.fill((byte) 0);
       }
@@ -253,6 +269,18 @@ final class TableSource implements SourceFile {
               put(row, first + i, target, number * elementBytes + offsets[i]);
             }
           });
+    }
+
+    private void readNumbers(long row, MemorySegment elements) {
+      boolean[] areDoubles = new boolean[offsets.length];
+      for (int i = 0; i < offsets.length; i++) {
+        areDoubles[i] = columns.get(first + i).kind() == ColumnFacts.Kind.REAL;
+      }
+      if (isColumn) {
+        numbers.read(first, row, areDoubles[0], elements);
+      } else {
+        numbers.readRows(row, areDoubles, elements);
+      }
     }
   }
 }
