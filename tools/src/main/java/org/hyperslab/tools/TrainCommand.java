@@ -1,13 +1,16 @@
 package org.hyperslab.tools;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
@@ -37,6 +40,9 @@ final class TrainCommand implements Callable<Integer> {
   /** A number of doubles that commands read in several pieces. */
   private static final int LARGE = 400_000;
 
+  /** Enough rows of a table for the optimising compiler to reach all that is called for cells. */
+  private static final int ROWS = 60_000;
+
   @Parameters(paramLabel = "FILE", description = "the file to write")
   private Path file;
 
@@ -62,7 +68,7 @@ final class TrainCommand implements Callable<Integer> {
     }
     String name = file.toString();
     if (convert) {
-      return conversions(name).mapToInt(TrainCommand::run).sum();
+      return Stream.concat(conversions(name), tables(name)).mapToInt(TrainCommand::run).sum();
     }
     String old = name + ".old.h5";
     writeOld(old, 0);
@@ -125,6 +131,29 @@ final class TrainCommand implements Callable<Integer> {
                 Stream.of(
                     List.of("convert", "--replace", one, name + ending),
                     List.of("convert", "--replace", name + ending, name + ".back.h5"))));
+  }
+
+  /** Writes tables, and returns conversions of them: one of numbers, one that has texts as well. */
+  private static Stream<List<String>> tables(String name) throws IOException {
+    String numbers = name + ".numbers.csv";
+    String texts = name + ".texts.csv";
+    Random random = new Random(1);
+    try (BufferedWriter first = Files.newBufferedWriter(Path.of(numbers));
+        BufferedWriter second = Files.newBufferedWriter(Path.of(texts))) {
+      first.write("i,a,b,c,d\n");
+      second.write("i,a,name,time,note\n");
+      for (int i = 0; i < ROWS; i++) {
+        double a = random.nextGaussian();
+        double b = random.nextGaussian() * 100;
+        first.write(i + "," + a + "," + b + "," + 0.125 * i + "," + random.nextFloat() + "\n");
+        second.write(i + "," + b + ",name " + i % 7 + ",2026-11-02T06:" + i % 50 + ",\"a, b\"\n");
+      }
+    }
+    return Stream.of(numbers, texts)
+        .flatMap(table ->
+            Stream.of(
+                List.of("convert", "--replace", table, table + ".h5"),
+                List.of("convert", "--replace", "--columns", table, table + ".h5")));
   }
 
   private static int run(List<String> words) {

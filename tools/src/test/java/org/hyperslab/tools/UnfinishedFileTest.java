@@ -1,10 +1,12 @@
 package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +14,7 @@ import java.util.stream.Stream;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.format.io.UnfinishedFile;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
@@ -152,5 +155,22 @@ final class UnfinishedFileTest {
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start()
         .waitFor();
+  }
+
+  /** Not all names below /dev are devices. */
+  @Test
+  void filesInSharedMemoryAreReplaced() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isWritable(memory), "shared memory is no folder here");
+    Path made = Files.createTempDirectory(memory, "hyperslab-");
+    try (UnfinishedFile folderOfTest = UnfinishedFile.ofTemporary(made)) {
+      Path file = Files.writeString(folderOfTest.path().resolve("out.h5"), "old");
+      try (UnfinishedFile written = UnfinishedFile.of(file)) {
+        Files.writeString(written.path(), "new", StandardOpenOption.CREATE_NEW);
+        assertThat(file).hasContent("old");
+        written.finish();
+      }
+      assertThat(file).hasContent("new");
+    }
   }
 }
