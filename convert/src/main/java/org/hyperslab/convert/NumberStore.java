@@ -24,8 +24,8 @@ import org.hyperslab.error.StorageException;
  */
 final class NumberStore implements AutoCloseable {
 
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle NUMBER =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** More columns would need more memory for what is known of each block. */
   private static final int MAX_COLUMNS = 1 << 12;
@@ -116,9 +116,6 @@ final class NumberStore implements AutoCloseable {
   /** The numbers of the rows of a piece. Confined to one thread. */
   final class Block {
 
-    private static final VarHandle NUMBER =
-        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
     private final TablePieces.Piece piece;
     private final byte[][] columns = new byte[columnCount][];
     private final boolean[] isDouble = new boolean[columnCount];
@@ -165,7 +162,7 @@ final class NumberStore implements AutoCloseable {
         put(cell, isDouble[cell] ? Double.doubleToRawLongBits(value) : value);
       } else if (kind == CellNumber.REAL) {
         if (!isDouble[cell]) {
-          toDoubles(columns[cell], rows);
+          toDoubles(columns[cell], 0, rows);
           isDouble[cell] = true;
         }
         put(cell, Double.doubleToRawLongBits(isMissing ? Double.NaN : row.real(cell)));
@@ -176,10 +173,6 @@ final class NumberStore implements AutoCloseable {
 
     private void put(int column, long bits) {
       NUMBER.set(columns[column], rows * Long.BYTES, bits);
-    }
-
-    private static void toDoubles(byte[] integers, int count) {
-      NumberStore.toDoubles(MemorySegment.ofArray(integers).asSlice(0, (long) count * Long.BYTES));
     }
 
     /** Adds the block to the store. */
@@ -198,10 +191,11 @@ final class NumberStore implements AutoCloseable {
     }
   }
 
-  /** Replaces integers by the same numbers as doubles. */
-  private static void toDoubles(MemorySegment integers) {
-    for (long at = 0; at < integers.byteSize(); at += Long.BYTES) {
-      integers.set(LONG, at, Double.doubleToRawLongBits(integers.get(LONG, at)));
+  /** Replaces integers in an array by the same numbers as doubles. */
+  private static void toDoubles(byte[] numbers, int from, int count) {
+    for (int i = 0; i < count; i++) {
+      int at = from + i * Long.BYTES;
+      NUMBER.set(numbers, at, Double.doubleToRawLongBits((long) NUMBER.get(numbers, at)));
     }
   }
 
@@ -218,15 +212,18 @@ final class NumberStore implements AutoCloseable {
     for (long at = 0; at < target.byteSize(); ) {
       Stored block = blockOf(row);
       long skipped = row - block.firstRow;
-      long bytes = Math.min(target.byteSize() - at, (block.rows - skipped) * Long.BYTES);
-      MemorySegment part = target.asSlice(at, bytes);
-      long inBlock = ((long) column * block.rows + skipped) * Long.BYTES;
-      file.read(block.position + inBlock, part);
+      int count = (int) Math.min((target.byteSize() - at) / Long.BYTES, block.rows - skipped);
+      long position = block.position + ((long) column * block.rows + skipped) * Long.BYTES;
+      MemorySegment part = target.asSlice(at, (long) count * Long.BYTES);
       if (asDoubles && !block.doubles.get(column)) {
-        toDoubles(part);
+        byte[] numbers = file.read(position, count * Long.BYTES);
+        toDoubles(numbers, 0, count);
+        part.copyFrom(MemorySegment.ofArray(numbers));
+      } else {
+        file.read(position, part);
       }
-      at += bytes;
-      row += bytes / Long.BYTES;
+      at += part.byteSize();
+      row += count;
     }
   }
 
@@ -238,34 +235,32 @@ final class NumberStore implements AutoCloseable {
    * @param target receives the numbers
    */
   void readRows(long first, boolean[] asDoubles, MemorySegment target) {
-    long rowBytes = (long) columnCount * Long.BYTES;
+    int rowBytes = columnCount * Long.BYTES;
     long row = first;
     for (long at = 0; at < target.byteSize(); ) {
       Stored block = blockOf(row);
       int skipped = (int) (row - block.firstRow);
       int count = (int) Math.min((target.byteSize() - at) / rowBytes, block.rows - skipped);
-      byte[] numbers = new byte[block.rows * columnCount * Long.BYTES];
-      file.read(block.position, MemorySegment.ofArray(numbers));
-      MemorySegment rows = target.asSlice(at, count * rowBytes);
+      byte[] numbers = file.read(block.position, block.rows * rowBytes);
+      byte[] rows = new byte[count * rowBytes];
       for (int i = 0; i < columnCount; i++) {
-        MemorySegment column =
-            MemorySegment.ofArray(numbers)
-                .asSlice(((long) i * block.rows + skipped) * Long.BYTES, (long) count * Long.BYTES);
+        int from = (i * block.rows + skipped) * Long.BYTES;
         if (asDoubles[i] && !block.doubles.get(i)) {
-          toDoubles(column);
+          toDoubles(numbers, from, count);
         }
-        spread(column, rows, (long) i * Long.BYTES, rowBytes);
+        spread(numbers, from, rows, i * Long.BYTES, rowBytes);
       }
-      at += count * rowBytes;
+      MemorySegment.copy(rows, 0, target, ValueLayout.JAVA_BYTE, at, rows.length);
+      at += rows.length;
       row += count;
     }
   }
 
-  private static void spread(MemorySegment column, MemorySegment rows, long from, long stride) {
-    long to = from;
-    for (long at = 0; at < column.byteSize(); at += Long.BYTES) {
-      rows.set(LONG, to, column.get(LONG, at));
-      to += stride;
+  private static void spread(byte[] column, int from, byte[] rows, int first, int stride) {
+    int at = from;
+    for (int to = first; to < rows.length; to += stride) {
+      NUMBER.set(rows, to, (long) NUMBER.get(column, at));
+      at += Long.BYTES;
     }
   }
 

@@ -1,7 +1,9 @@
 package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.hyperslab.error.CorruptFileException;
@@ -15,6 +17,9 @@ final class TablePieces implements Iterator<TablePieces.Piece> {
 
   /** The maximum size of a row, in bytes. */
   static final int MAX_ROW_BYTES = 64 << 20;
+
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final long QUOTES = 0x2222222222222222L;
   private static final long LOW_BITS = 0x0101010101010101L;
@@ -104,10 +109,9 @@ final class TablePieces implements Iterator<TablePieces.Piece> {
   }
 
   private static boolean hasQuote(byte[] bytes) {
-    MemorySegment all = MemorySegment.ofArray(bytes);
     int at = 0;
     for (; at + Long.BYTES <= bytes.length; at += Long.BYTES) {
-      long difference = all.get(ValueLayout.JAVA_LONG_UNALIGNED, at) ^ QUOTES;
+      long difference = (long) EIGHT.get(bytes, at) ^ QUOTES;
       if (((difference - LOW_BITS) & ~difference & HIGH_BITS) != 0) {
         return true; // one of the eight bytes is a quote
       }

@@ -8,7 +8,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -31,8 +30,6 @@ public final class UnfinishedFile implements AutoCloseable {
   private static final int MAX_NAME_BYTES = 200;
 
   private static final int MAX_LINKS = 40;
-  private static final List<String> DESCRIPTORS =
-      List.of("/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/proc");
 
   private final Path named;
   private final Path written;
@@ -113,7 +110,8 @@ public final class UnfinishedFile implements AutoCloseable {
   /** Returns whether a name is that of an open file, such as {@code /dev/stdout}. */
   private static boolean isDescriptor(Path named) {
     Path path = named.toAbsolutePath().normalize();
-    return DESCRIPTORS.stream().anyMatch(path::startsWith); // files in /dev/shm are files
+    return Stream.of("/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/proc")
+        .anyMatch(path::startsWith); // files in /dev/shm are files
   }
 
   /**
