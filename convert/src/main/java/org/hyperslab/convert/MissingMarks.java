@@ -43,12 +43,18 @@ final class MissingMarks {
   /** For each first byte, a bit for each length of a mark, the last one also for longer ones. */
   private final long[] lengths = new long[256];
 
-  /** Whether a number, such as -999, marks a missing value. */
-  private final boolean hasNumbers;
+  /** The numbers that mark missing values, such as -999, however a cell writes them. */
+  private final double[] numbers;
 
   private MissingMarks(Set<String> texts) {
     this.texts = texts;
-    this.hasNumbers = texts.stream().anyMatch(Column::isNumber);
+    this.numbers =
+        texts.stream()
+            .map(text -> text.getBytes(StandardCharsets.UTF_8))
+            .filter(bytes -> CellNumber.kind(bytes, 0, bytes.length) != CellNumber.NONE)
+            .mapToDouble(bytes -> CellNumber.real(bytes, 0, bytes.length))
+            .filter(number -> !Double.isNaN(number))
+            .toArray();
     for (String text : texts) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       if (bytes.length > 0) {
@@ -78,13 +84,30 @@ final class MissingMarks {
       return true;
     }
     long bit = 1L << Math.min(end - start, MASKED_BYTES);
-    return (lengths[bytes[start] & 0xFF] & bit) != 0
-        && texts.contains(new String(bytes, start, end - start, StandardCharsets.UTF_8));
+    boolean isText =
+        (lengths[bytes[start] & 0xFF] & bit) != 0
+            && texts.contains(new String(bytes, start, end - start, StandardCharsets.UTF_8));
+    return isText || (numbers.length > 0 && hasNumber(bytes, start, end));
+  }
+
+  /** Returns whether a cell is exactly one of the numbers, as -999.0 is -999. */
+  private boolean hasNumber(byte[] bytes, int start, int end) {
+    int kind = CellNumber.kind(bytes, start, end);
+    if (kind == CellNumber.NONE || (kind & CellNumber.INEXACT) != 0) {
+      return false;
+    }
+    double value = CellNumber.real(bytes, start, end);
+    for (double number : numbers) {
+      if (number == value) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether a cell of a row marks a missing value. */
   boolean has(RowCells row, int cell) {
-    return (row.kind(cell) == CellNumber.NONE || hasNumbers)
+    return (row.kind(cell) == CellNumber.NONE || numbers.length > 0)
         && has(row.bytes(), row.start(cell), row.end(cell));
   }
 

@@ -65,16 +65,19 @@ final class NumberTablesTest {
     }
   }
 
-  /** Marks that are numbers are looked for in all cells. */
+  /** As pandas finds them, however a cell writes the number. */
   @Test
   void numbersMayMarkMissingValues() throws IOException {
-    Path in = Files.writeString(folder.resolve("in.csv"), "a,b\n1,-999\n-999,2.5\n3,4\n");
+    String text = "a,b,c\n1,-999.0,-999.00\n-999,2.5,1\n3,-9.99E2,x\n4, -999 ,+999\n";
+    Path in = Files.writeString(folder.resolve("in.csv"), text);
     TableOptions marks =
         new TableOptions(Optional.empty(), Optional.of("-999"), Optional.empty(), Optional.empty());
     try (H5File file =
         converted(in, ConversionOptions.DEFAULT.withTable(marks).withColumns(true))) {
-      assertThat(file.dataset("a").readDoubles()).containsExactly(1, Double.NaN, 3);
-      assertThat(file.dataset("b").readDoubles()).containsExactly(Double.NaN, 2.5, 4);
+      assertThat(file.dataset("a").readDoubles()).containsExactly(1, Double.NaN, 3, 4);
+      assertThat(file.dataset("b").readDoubles())
+          .containsExactly(Double.NaN, 2.5, Double.NaN, Double.NaN);
+      assertThat(file.dataset("c").readStrings()).containsExactly("-999.00", "1", "x", "+999");
     }
   }
 
