@@ -43,8 +43,9 @@ import org.hyperslab.vol.TrackedFuture;
  *
  * <p>An instance holds a handle that the connector knows and properties that never change; all
  * others are read when they are asked for. Closing an instance releases the handle; the object
- * stays in the file. Closing the file closes the instance too. Using a closed object is an {@link
- * InvalidUseException}.
+ * stays in the file. The handle of an instance that the program loses without closing it is
+ * released some time later, except in files of a parallel job. Closing the file closes the instance
+ * too. Using a closed object is an {@link InvalidUseException}.
  *
  * <p>Thread rule: any thread.
  */
@@ -56,6 +57,7 @@ public abstract sealed class H5Object implements AutoCloseable
   private final String path;
   private final CompletableFuture<ObjectInfo> opened;
   private final boolean owned;
+  private final ObjectHandles.Held held;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -76,6 +78,7 @@ public abstract sealed class H5Object implements AutoCloseable
     this.path = path;
     this.opened = opened;
     this.owned = owned;
+    this.held = owned ? file.holds(this, handle, opened) : null;
   }
 
   /** Returns the view of an opened object, of the class that matches its kind. */
@@ -551,8 +554,8 @@ public abstract sealed class H5Object implements AutoCloseable
   /** Releases the handle. Closing twice, or after the file, does nothing. */
   @Override
   public void close() {
-    if (owned && closed.compareAndSet(false, true) && !file.isClosed()) {
-      Calls.await(file.connector().submit(new ObjectOperation.Close(handle)));
+    if (owned && closed.compareAndSet(false, true)) {
+      Calls.await(file.release(handle, held));
     }
   }
 
@@ -562,9 +565,8 @@ public abstract sealed class H5Object implements AutoCloseable
    * @return a future that completes when the operation is done, or with its failure
    */
   public final CompletableFuture<Void> closeAsync() {
-    boolean closes = owned && closed.compareAndSet(false, true) && !file.isClosed();
-    return closes
-        ? file.connector().submit(new ObjectOperation.Close(handle)).toCompletableFuture()
+    return owned && closed.compareAndSet(false, true)
+        ? file.release(handle, held)
         : CompletableFuture.completedFuture(null);
   }
 
@@ -619,7 +621,7 @@ public abstract sealed class H5Object implements AutoCloseable
     if (closed.get()) {
       return CompletableFuture.failedFuture(closedObject());
     }
-    return file.submit(operation);
+    return file.submit(operation, this);
   }
 
   /**

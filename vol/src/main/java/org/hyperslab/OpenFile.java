@@ -2,11 +2,13 @@ package org.hyperslab;
 
 import java.lang.ref.Reference;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
 
@@ -21,6 +23,7 @@ final class OpenFile {
 
   private final FileCloser closer;
   private final CompletableFuture<FileInfo> opened;
+  private final ObjectHandles handles = new ObjectHandles(this::release);
 
   /** Submits the opening operation of the file that {@code closer} closes. */
   OpenFile(FileCloser closer, FileOperation<FileInfo> opening) {
@@ -61,6 +64,16 @@ final class OpenFile {
   }
 
   <R> CompletableFuture<R> submit(Operation<R> operation) {
+    return submit(operation, this);
+  }
+
+  /**
+   * Submits an operation.
+   *
+   * @param user the object that the operation uses, which stays reachable as long as the connector
+   *     has the operation
+   */
+  <R> CompletableFuture<R> submit(Operation<R> operation, Object user) {
     if (closer.isClosed()) {
       return CompletableFuture.failedFuture(
           new InvalidUseException(
@@ -69,12 +82,51 @@ final class OpenFile {
     FileRegistry.OF_PROCESS.use(closer);
     CompletableFuture<R> result = closer.connector().submit(operation).toCompletableFuture();
     if (!closer.isCollective() && !result.isDone()) {
-      // The file stays reachable as long as the connector has the operation. Files of ranks are not
-      // closed for the program, and watching a deferred operation would make the ranks agree on it.
-      TrackedFuture.watch(result, (_, _) -> Reference.reachabilityFence(this));
+      // Files of ranks are not closed for the program, and watching a deferred operation would make
+      // the ranks agree on it.
+      TrackedFuture.watch(result, (_, _) -> Reference.reachabilityFence(user));
     }
-    Reference.reachabilityFence(this);
+    Reference.reachabilityFence(user);
     return result;
+  }
+
+  /**
+   * Records that an object has a handle, which is released if the program loses the object.
+   *
+   * @param opened completes when the object is open
+   * @return what is to be removed when the object is closed; null if ranks release handles together
+   */
+  ObjectHandles.Held holds(H5Object object, Handle handle, CompletableFuture<?> opened) {
+    return closer.isCollective() ? null : handles.add(object, handle, opened);
+  }
+
+  /** Releases the handle of an object; does nothing if the file is closed. */
+  CompletableFuture<Void> release(Handle handle, ObjectHandles.Held held) {
+    if (held != null) {
+      handles.remove(held);
+    }
+    return isClosed()
+        ? CompletableFuture.completedFuture(null)
+        : connector().submit(new ObjectOperation.Close(handle)).toCompletableFuture();
+  }
+
+  /** Releases the handle of an object that the program has lost. */
+  private void release(ObjectHandles.Held lost) {
+    if (isClosed()) {
+      return;
+    }
+    CompletionStage<Void> released = connector().submit(new ObjectOperation.Close(lost.handle()));
+    if (lost.isUnopened()) {
+      released.exceptionally(_ -> null); // the failure is that of the opening
+    } else {
+      TrackedFuture.watch(released, (_, failure) -> report(failure, lost));
+    }
+  }
+
+  private void report(Throwable failure, ObjectHandles.Held lost) {
+    if (failure != null && !isClosed() && !lost.isUnopened()) {
+      closer.report("has an object that was not closed, and could not be closed: " + failure);
+    }
   }
 
   <R> R call(Operation<R> operation) {

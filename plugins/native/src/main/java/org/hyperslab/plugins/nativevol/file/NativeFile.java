@@ -56,6 +56,12 @@ public final class NativeFile implements AutoCloseable {
 
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
 
+  /**
+   * The share of the JVM's heap, as a divisor, that metadata may take unless a limit was asked for.
+   * It is counted in encoded bytes, and takes several times as many when it is decoded.
+   */
+  private static final int HEAP_SHARE = 32;
+
   private static final long MIN_METADATA_BYTES = 1 << 16;
 
   /**
@@ -133,7 +139,7 @@ public final class NativeFile implements AutoCloseable {
     if (asked == null) {
       return options.cacheBytes() > 0
           ? Math.max(MIN_METADATA_BYTES, options.cacheBytes() / 4)
-          : DEFAULT_METADATA_BYTES;
+          : Math.min(DEFAULT_METADATA_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
     try {
       return Math.max(MIN_METADATA_BYTES, Long.parseLong(asked));

@@ -4,8 +4,10 @@ import java.util.Arrays;
 
 /**
  * For each dataset, by the address of its header, the greatest end of the space that was allocated
- * to it. The numbers are kept in arrays, because a file may gain many datasets while it is open,
- * and a map of objects would be copied and searched by the garbage collector for each of them.
+ * to it. If there are many datasets, those whose space ends first are forgotten: only what is at
+ * the end of the file may move. The numbers are kept in arrays, because a file may gain many
+ * datasets while it is open, and a map of objects would be copied and searched by the garbage
+ * collector for each of them.
  *
  * <p>An entry is at the first free place from the hash of its header on. That of a dataset that was
  * forgotten stays, without an end, until the arrays grow.
@@ -15,6 +17,9 @@ import java.util.Arrays;
 final class PlacedEnds {
 
   private static final int FIRST_LENGTH = 16;
+
+  /** The number of datasets at which half of them are forgotten. */
+  static final int MOST = 1 << 15;
 
   /** The address of no header: a superblock precedes all of them. */
   private static final long NONE = -1;
@@ -81,20 +86,38 @@ final class PlacedEnds {
     return at;
   }
 
-  /** Drops what was forgotten, and makes room for about twice as many datasets. */
+  /**
+   * Drops what was forgotten, and makes room for about twice as many datasets; if there are many,
+   * forgets half of them instead.
+   */
   private void grow() {
+    boolean many = size >= MOST;
+    long least = many ? medianEnd() : 0;
+    int kept = many ? size / 2 : size;
     long[] oldHeaders = headers;
     long[] oldEnds = ends;
-    headers = new long[Math.max(FIRST_LENGTH, Integer.highestOneBit(size + 1) * 4)];
+    headers = new long[Math.max(FIRST_LENGTH, Integer.highestOneBit(kept + 1) * 4)];
     ends = new long[headers.length];
     Arrays.fill(headers, NONE);
     Arrays.fill(ends, NONE);
     taken = 0;
     size = 0;
     for (int i = 0; i < oldHeaders.length; i++) {
-      if (oldEnds[i] != NONE) {
+      if (oldEnds[i] != NONE && oldEnds[i] >= least) {
         add(oldHeaders[i], oldEnds[i]);
       }
     }
+  }
+
+  private long medianEnd() {
+    long[] all = new long[size];
+    int count = 0;
+    for (long end : ends) {
+      if (end != NONE) {
+        all[count++] = end;
+      }
+    }
+    Arrays.sort(all);
+    return all[size / 2];
   }
 }

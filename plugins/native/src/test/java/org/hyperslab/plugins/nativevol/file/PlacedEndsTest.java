@@ -24,6 +24,20 @@ final class PlacedEndsTest {
     Seeds.run(4, PlacedEndsTest::compare);
   }
 
+  @Test
+  void keepsThoseThatEndLastOfMany() {
+    PlacedEnds ends = new PlacedEnds();
+    int many = 20 * PlacedEnds.MOST;
+    for (int i = 0; i < many; i++) {
+      ends.add(96 + 8L * i, 100 * (i + 1L));
+    }
+    Map<Long, Long> kept = contents(ends);
+    assertThat(kept).hasSize(ends.size()).hasSizeBetween(PlacedEnds.MOST / 2, 3 * PlacedEnds.MOST);
+    for (int i = many - PlacedEnds.MOST / 2; i < many; i++) {
+      assertThat(kept).containsEntry(96 + 8L * i, 100 * (i + 1L));
+    }
+  }
+
   private static void compare(Random random) {
     PlacedEnds ends = new PlacedEnds();
     Map<Long, Long> expected = new HashMap<>();
