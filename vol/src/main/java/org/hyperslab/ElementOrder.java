@@ -33,14 +33,14 @@ record ElementOrder(long[] dims, int[][] places) {
     MemorySegment elements = elements(memory);
     Memory read = Memory.room(memory.type(), memory.space());
     MemorySegment copy = elements(read).copyFrom(elements);
-    move(0, new Ends(copy, elements, true), 0, 0, elements.byteSize());
+    move(0, new Ends(copy, elements, true, depth()), 0, 0, elements.byteSize());
   }
 
   /** Returns elements of this order in the dataset's. */
   Memory toWrite(Memory memory) {
     Memory ordered = Memory.room(memory.type(), memory.space());
     MemorySegment elements = elements(memory);
-    move(0, new Ends(elements, elements(ordered), false), 0, 0, elements.byteSize());
+    move(0, new Ends(elements, elements(ordered), false, depth()), 0, 0, elements.byteSize());
     return ordered.heap(memory.data().heap());
   }
 
@@ -59,19 +59,27 @@ record ElementOrder(long[] dims, int[][] places) {
     return memory.data().elements().asSlice(0, count * memory.type().memorySize());
   }
 
-  /** Where elements come from and go to, and whether places are those where they come from. */
-  private record Ends(MemorySegment from, MemorySegment to, boolean placesOfSource) {}
+  /** Returns the number of dimensions down to the last one whose indices do not ascend. */
+  private int depth() {
+    int depth = places.length;
+    while (depth > 0 && places[depth - 1] == null) {
+      depth--;
+    }
+    return depth;
+  }
+
+  /**
+   * Where elements come from and go to, whether places are those where they come from, and the
+   * number of dimensions below which elements are moved together.
+   */
+  private record Ends(MemorySegment from, MemorySegment to, boolean placesOfSource, int depth) {}
 
   /** Moves what lies below one index, which has a number of bytes. */
   private void move(int dimension, Ends ends, long from, long to, long bytes) {
     if (bytes == 0) {
       return;
     }
-    if (dimension == dims.length) {
-      MemorySegment.copy(ends.from, from, ends.to, to, bytes);
-      return;
-    }
-    if (Arrays.stream(places, dimension, dims.length).allMatch(each -> each == null)) {
+    if (dimension == ends.depth) {
       MemorySegment.copy(ends.from, from, ends.to, to, bytes);
       return;
     }
