@@ -83,7 +83,8 @@ public final class FilterPipeline {
 
   /**
    * {@return this pipeline with each stage's client data computed for a new dataset} An optional
-   * filter that cannot be applied to it is omitted, as in the HDF5 library.
+   * filter that is not available here is kept, and is not applied to chunks. An optional filter
+   * that cannot be applied to it is omitted, as in the HDF5 library.
    *
    * @param context the properties of the dataset that the filters need
    * @throws InvalidUseException if a mandatory filter cannot be applied to such a dataset, or a
@@ -100,6 +101,8 @@ public final class FilterPipeline {
         throw FilterRegistry.unavailable(stage, filters[i] == null ? "found" : "able to encode");
       }
       if (!usable) {
+        kept.add(stage);
+        keptFilters.add(filters[i]);
         continue;
       }
       filters[i].checkParameters(clientData[i].clone(), context);

@@ -180,10 +180,16 @@ class FilterPipelineTest {
   }
 
   @Test
-  void leavesOutOptionalFiltersThatCannotBeApplied() {
+  void keepsOptionalFiltersThatAreMissing() {
     FilterContext context = FilterContext.of(new ElementLayout.Other(8), List.of(100L));
     FilterPipeline pipeline = pipeline(FilterStage.optional(32024), FilterStage.optional(2));
-    assertThat(pipeline.configured(context).stages()).containsExactly(FilterStage.optional(2, 8));
+    FilterPipeline configured = pipeline.configured(context);
+    assertThat(configured.stages())
+        .containsExactly(FilterStage.optional(32024), FilterStage.optional(2, 8));
+    byte[] chunk = noise(800);
+    EncodedChunk encoded = encode(configured, chunk);
+    assertThat(encoded.filterMask()).isEqualTo(1);
+    assertThat(decode(configured, encoded, 800)).isEqualTo(chunk);
   }
 
   @Test

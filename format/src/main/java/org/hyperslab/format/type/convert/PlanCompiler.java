@@ -90,7 +90,7 @@ final class PlanCompiler {
       case IntegerType s -> fromNumber(s, target);
       case FloatType s -> fromNumber(s, target);
       case EnumType s -> fromEnum(s, target);
-      case BitfieldType s -> target instanceof BitfieldType t ? bits(s, t) : null;
+      case BitfieldType s -> fromBitfield(s, target);
       case TimeType s -> target instanceof TimeType t ? time(s, t) : null;
       case OpaqueType _ -> null; // equal types are identical
       case StringType s -> fromString(s, target);
@@ -109,8 +109,32 @@ final class PlanCompiler {
       case FloatType t -> number(source, t);
       case EnumType t -> source instanceof IntegerType ? number(source, t.base()) : null;
       case ComplexType t -> realToComplex(source, t);
+      case BitfieldType t when source instanceof IntegerType s && s.size() == t.size() ->
+          number(s, numberOf(t, s.signed()));
       default -> null;
     };
+  }
+
+  private Kernel fromBitfield(BitfieldType source, Datatype target) {
+    return switch (target) {
+      case BitfieldType t -> bits(source, t);
+      case IntegerType t when source.size() == t.size() -> number(numberOf(source, t.signed()), t);
+      case EnumType t when source.size() == t.size() ->
+          number(numberOf(source, t.base().signed()), t.base());
+      default -> null;
+    };
+  }
+
+  /** Returns the integers that the bits of a bitfield stand for. */
+  private static IntegerType numberOf(BitfieldType bits, boolean signed) {
+    return new IntegerType(
+        bits.size(),
+        bits.order(),
+        signed,
+        bits.precision(),
+        bits.offset(),
+        bits.lowPadding(),
+        bits.highPadding());
   }
 
   private Kernel number(Datatype source, Datatype target) {

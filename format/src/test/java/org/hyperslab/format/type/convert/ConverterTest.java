@@ -252,6 +252,14 @@ class ConverterTest {
   }
 
   @Test
+  void takesBitfieldsForIntegersOfTheSameSize() {
+    assertThat(convert(Datatypes.B16LE, 0x8001, Datatypes.U16BE)).isEqualTo(0x8001);
+    assertThat(convert(Datatypes.U16BE, 0x8001, Datatypes.B16LE)).isEqualTo(0x8001);
+    assertThatThrownBy(() -> Converter.between(Datatypes.B16LE, Datatypes.I32LE))
+        .isInstanceOf(InvalidUseException.class);
+  }
+
+  @Test
   void convertsElementsAtDistancesInForeignMemory() {
     try (Arena arena = Arena.ofConfined()) {
       int count = 5000;

@@ -172,6 +172,48 @@ final class AccessLists {
     }
   }
 
+  /**
+   * Sets the prefixes of a list as libhdf5 shows them: those of the environment take precedence,
+   * and the folder of the file stands for {@code ${ORIGIN}}.
+   *
+   * @param list a list of a dataset, which is changed
+   * @param file the name of the dataset's file
+   * @return the list
+   */
+  long expanded(long list, String file) {
+    expand(
+        list,
+        System.getenv("HDF5_EXTFILE_PREFIX"),
+        file,
+        Hdf5Function.P_GET_FILE_PREFIX,
+        Hdf5Function.P_SET_FILE_PREFIX);
+    expand(
+        list,
+        System.getenv("HDF5_VDS_PREFIX"),
+        file,
+        Hdf5Function.P_GET_VIRTUAL_PREFIX,
+        Hdf5Function.P_SET_VIRTUAL_PREFIX);
+    return list;
+  }
+
+  private void expand(
+      long list, String environment, String file, Hdf5Function get, Hdf5Function set) {
+    MemorySegment memory = hdf5.scratch();
+    memory.setString(0, "");
+    hdf5.checked(get, list, memory.address(), MAX_PREFIX);
+    String given = RawMemory.text(memory.address());
+    String wanted = environment == null || environment.isEmpty() ? given : environment;
+    if (wanted.startsWith(ORIGIN)) {
+      String rest = wanted.substring(ORIGIN.length());
+      String absolute = OpenFiles.absoluteName(file);
+      wanted = absolute.substring(0, absolute.lastIndexOf('/') + 1) + rest;
+    }
+    if (!wanted.equals(given) && !wanted.equals(".")) {
+      memory.setString(0, wanted);
+      hdf5.checked(set, list, memory.address());
+    }
+  }
+
   /** Returns the number that a property of a list holds. */
   private long number(long list, String property) {
     MemorySegment memory = hdf5.scratch();

@@ -156,7 +156,8 @@ final class DatasetCallbacks {
               out,
               state.accessList() == 0
                   ? bridge.lists.defaults("DATASET_ACCESS")
-                  : bridge.lists.copy(state.accessList()));
+                  : bridge.access.expanded(
+                      bridge.lists.copy(state.accessList()), dataset.file().name()));
       case 1 -> RawMemory.setLong(out, bridge.lists.dataset(state.info()));
       case 2 -> RawMemory.setLong(out, bridge.spaces.create(extent(state)));
       case 3 -> RawMemory.setInt(RawMemory.getLong(out), spaceStatus(state.current()));

@@ -54,7 +54,7 @@ final class DatasetOptionalCallbacks {
           RawMemory.setInt(
               RawMemory.getLong(a), indexType(dataset.dataset().current().storage().chunkIndex()));
       case CHUNK_BYTES -> {
-        ChunkInfo chunk = required(dataset, offset(dataset, RawMemory.getLong(a)));
+        ChunkInfo chunk = required(dataset, start(dataset, RawMemory.getLong(a)));
         RawMemory.setLong(RawMemory.getLong(a + 8), chunk.storedBytes());
       }
       case CHUNK_COUNT ->
@@ -63,7 +63,7 @@ final class DatasetOptionalCallbacks {
       case CHUNK_BY_INDEX -> byIndex(dataset, a);
       case CHUNK_BY_PLACE -> {
         ChunkInfo chunk =
-            find(dataset, offset(dataset, RawMemory.getLong(a)))
+            find(dataset, start(dataset, RawMemory.getLong(a)))
                 .orElse(new ChunkInfo(List.of(), NO_ADDRESS, 0, 0));
         put(chunk, a + 8);
       }
@@ -108,6 +108,17 @@ final class DatasetOptionalCallbacks {
       offset.add(RawMemory.getLong(address + 8L * i));
     }
     return offset;
+  }
+
+  /** Returns the first element of the chunk that holds the element at an address. */
+  private static List<Long> start(BridgeObject.OfObject dataset, long address) {
+    List<Long> start = offset(dataset, address);
+    if (dataset.dataset().info().options().layout() instanceof Layout.Chunked chunks) {
+      for (int i = 0; i < start.size(); i++) {
+        start.set(i, start.get(i) - Math.floorMod(start.get(i), chunks.dims().get(i)));
+      }
+    }
+    return start;
   }
 
   private static Page<ChunkInfo> page(BridgeObject.OfObject dataset, long position, int limit) {

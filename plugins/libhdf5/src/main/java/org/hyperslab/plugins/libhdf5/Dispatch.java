@@ -20,6 +20,7 @@ final class Dispatch {
   private final DatasetOptionalCallbacks datasetOptional;
   private final TypeCallbacks types;
   private final FileCallbacks files;
+  private final FileOptionalCallbacks fileOptional;
   private final GroupCallbacks groups;
   private final GroupOptionalCallbacks groupOptional;
   private final LinkCallbacks links;
@@ -43,6 +44,7 @@ final class Dispatch {
     this.attributes = new AttributeCallbacks(bridge, datasets, transfers);
     this.types = new TypeCallbacks(bridge, opening, groups);
     this.files = new FileCallbacks(bridge, ids);
+    this.fileOptional = new FileOptionalCallbacks(bridge);
     this.links = new LinkCallbacks(bridge, walker);
     this.objects = new ObjectCallbacks(bridge, opening, groups, walker);
     this.requests = new RequestCallbacks(bridge);
@@ -132,7 +134,7 @@ final class Dispatch {
       case FILE_OPEN -> bridge.fileOpener.open(RawMemory.text(a), (int) b, c, e);
       case FILE_GET -> files.get(a, b);
       case FILE_SPECIFIC -> files.specific(a, b, d);
-      case FILE_OPTIONAL -> files.optional(a, b);
+      case FILE_OPTIONAL -> fileOptional.call(a, b);
       case FILE_CLOSE -> isClosed(a) ? 0 : files.close(a, c);
       case GROUP_OPEN -> groups.open(a, b, c, d, f);
       case GROUP_GET -> groups.get(a, b);

@@ -3,6 +3,8 @@ package org.hyperslab.plugins.libhdf5;
 import java.lang.foreign.Arena;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.vol.Connectors;
@@ -16,6 +18,10 @@ final class ErrorStack {
 
   private static final int MAJOR = 0;
   private static final int MINOR = 1;
+
+  /** The callbacks that open a file. */
+  private static final Set<String> OPENING =
+      Set.of(ClassSlot.FILE_OPEN.name(), ClassSlot.FILE_CREATE.name());
 
   private final Hdf5Calls hdf5;
   private final Map<String, Long> minors = new ConcurrentHashMap<>();
@@ -40,6 +46,10 @@ final class ErrorStack {
       String text = cause.getMessage();
       if (text == null || !(cause instanceof HyperslabException)) {
         text = cause.toString();
+      }
+      Optional<SystemErrors> system = SystemErrors.behind(cause, OPENING.contains(where));
+      if (system.isPresent()) {
+        text += ", " + system.get().words();
       }
       if (System.getenv("HYPERSLAB_BRIDGE_TRACE") != null) {
         cause.printStackTrace();

@@ -107,7 +107,12 @@ final class ExternalTargets {
 
   private LocationResolver.Place found(
       LocationResolver.Place group, LinkInfo link, LinkAccess access, int flags, long list) {
-    Set<String> names = names(group.file().name(), link.targetFile(), access.prefix());
+    OpenedFile parent = group.file();
+    String from =
+        parent.settings().localPath() == null
+            ? parent.name()
+            : OpenFiles.absoluteName(parent.name());
+    Set<String> names = names(from, link.targetFile(), access.prefix());
     List<String> reasons = new ArrayList<>();
     for (String name : names) {
       try {

@@ -5,18 +5,17 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
-import org.hyperslab.vol.Location;
-import org.hyperslab.vol.ObjectOperation;
 
 /** The callbacks on files ({@code H5VL_file_class_t}). */
 final class FileCallbacks {
 
   private static final int WRITABLE = 0x01;
+  private static final int SWMR_WRITE = 0x20;
+  private static final int SWMR_READ = 0x40;
 
   private static final int CLOSE_SEMI = 2;
   private static final int CLOSE_STRONG = 3;
@@ -25,16 +24,6 @@ final class FileCallbacks {
   private static final int TOKEN_BYTES = 8;
 
   private static final int BLOB_ID_BYTES = 16;
-
-  /** {@code H5VL_NATIVE_FILE_GET_INFO}. */
-  static final int INFO = 4;
-
-  /** {@code H5VL_NATIVE_FILE_GET_FILE_IMAGE}, {@code _GET_FREE_SPACE} and {@code _GET_SIZE}. */
-  static final int IMAGE = 1;
-
-  static final int FREE_SPACE = 3;
-
-  static final int SIZE = 8;
 
   private final Bridge bridge;
   private final IdSearch ids;
@@ -82,7 +71,7 @@ final class FileCallbacks {
     switch (RawMemory.getInt(args)) {
       case 0 -> container(RawMemory.getLong(first));
       case 1 -> RawMemory.setLong(first, bridge.lists.copy(file.settings().accessList()));
-      case 2 -> RawMemory.setLong(first, bridge.lists.file(file.info().creation()));
+      case 2 -> RawMemory.setLong(first, bridge.lists.file(file.info()));
       case 3 -> RawMemory.setLong(RawMemory.getLong(first), file.info().fileNumber());
       case 4 -> RawMemory.setInt(RawMemory.getLong(first), intent(file));
       case 5 -> {
@@ -106,7 +95,8 @@ final class FileCallbacks {
   }
 
   private static int intent(OpenedFile file) {
-    return file.settings().writable() ? WRITABLE : 0;
+    int swmr = file.settings().writable() ? SWMR_WRITE : SWMR_READ;
+    return (file.settings().writable() ? WRITABLE : 0) | (file.isSwmr() ? swmr : 0);
   }
 
   private long count(long pointer, int types) {
@@ -210,31 +200,5 @@ final class FileCallbacks {
   static UnsupportedFeatureException unknown(String what, int operation) {
     return new UnsupportedFeatureException(
         what + ": actual=operation " + operation + ", expected=an operation of HDF5 1.14");
-  }
-
-  /** Returns whether there is an optional operation of a number. */
-  static boolean has(int operation) {
-    return operation == IMAGE || operation == FREE_SPACE || operation == INFO || operation == SIZE;
-  }
-
-  long optional(long pointer, long args) {
-    OpenedFile file = bridge.objects.get(pointer).file();
-    long out = RawMemory.getLong(args + 8);
-    if (RawMemory.getInt(args) == IMAGE) {
-      FileImage.get(file, out);
-      return 0;
-    }
-    FileInfo info = file.call(new FileOperation.Describe(file.handle()));
-    switch (RawMemory.getInt(args)) {
-      case FREE_SPACE -> RawMemory.setLong(RawMemory.getLong(out), info.freeBytes());
-      case INFO ->
-          NativeInfo.put(
-              info,
-              file.call(new ObjectOperation.Measure(Location.of(file.handle()))).file(),
-              RawMemory.getLong(out + 8));
-      case SIZE -> RawMemory.setLong(RawMemory.getLong(out), info.sizeBytes());
-      default -> throw unknown("optional operation of a file", RawMemory.getInt(args));
-    }
-    return 0;
   }
 }

@@ -1,6 +1,8 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -29,6 +31,9 @@ final class FileLists {
   /** Drivers that store a file as a single file of bytes, besides the default. */
   private static final List<String> PLAIN =
       List.of("core", "mpio", "log", "stdio", "direct", "ros3", "hdfs");
+
+  /** The default of {@code H5Pset_meta_block_size}. */
+  private static final long USUAL_METADATA_BLOCK = 2048;
 
   /** Drivers that store a file in several files, or in another form. */
   private static final List<String> SPLITTING =
@@ -68,10 +73,31 @@ final class FileLists {
 
   OpenOptions access(long accessList, boolean writable, boolean swmr) {
     int[] bounds = hdf5.intsOf(Hdf5Function.P_GET_LIBVER_BOUNDS, accessList);
-    return (writable ? OpenOptions.EDIT : OpenOptions.READ)
-        .withBounds(version(bounds[0]), version(bounds[1]))
-        .withSwmr(swmr)
-        .withLocking(locking(accessList));
+    OpenOptions options =
+        (writable ? OpenOptions.EDIT : OpenOptions.READ)
+            .withBounds(version(bounds[0]), version(bounds[1]))
+            .withSwmr(swmr)
+            .withLocking(locking(accessList));
+    for (var property : (writable ? placement(accessList) : Map.<String, String>of()).entrySet()) {
+      options = options.withProperty(property.getKey(), property.getValue());
+    }
+    return options;
+  }
+
+  /** Returns how a list places what is added to a file, where it differs from the default. */
+  private Map<String, String> placement(long accessList) {
+    Map<String, String> properties = new HashMap<>();
+    long out = hdf5.scratch().address();
+    hdf5.checked(Hdf5Function.P_GET_ALIGNMENT, accessList, out, out + 8);
+    if (RawMemory.getLong(out + 8) > 1) {
+      properties.put("alignmentThreshold", Long.toString(RawMemory.getLong(out)));
+      properties.put("alignment", Long.toString(RawMemory.getLong(out + 8)));
+    }
+    long block = hdf5.longOf(Hdf5Function.P_GET_METADATA_BLOCK, accessList);
+    if (block != USUAL_METADATA_BLOCK) {
+      properties.put("metadataBlockBytes", Long.toString(block));
+    }
+    return properties;
   }
 
   /**
@@ -106,7 +132,7 @@ final class FileLists {
   }
 
   /** Returns the locking that the list requests; the environment variable takes precedence. */
-  private Locking locking(long accessList) {
+  Locking locking(long accessList) {
     if (System.getenv("HDF5_USE_FILE_LOCKING") != null) {
       return Locking.DEFAULT;
     }
@@ -225,6 +251,49 @@ final class FileLists {
               + alignment
               + ", the alignment (H5Pset_alignment) or the size of pages");
     }
+  }
+
+  /** Fails, as libhdf5 does, if a page buffer is wanted for a new file that has no such pages. */
+  void requirePages(long creationList, long accessList) {
+    if (!hasPageBuffer(accessList)) {
+      return;
+    }
+    SpaceStrategy strategy = strategy(creationList);
+    long size = pageBuffer(accessList)[0];
+    if (strategy.kind() != SpaceStrategy.Kind.PAGE || size < strategy.pageBytes()) {
+      throw new InvalidUseException(
+          "page buffer: actual="
+              + size
+              + " bytes for a file of strategy "
+              + strategy.kind()
+              + ", expected=strategy PAGE, and at least one page of "
+              + strategy.pageBytes()
+              + " bytes");
+    }
+  }
+
+  boolean hasPageBuffer(long accessList) {
+    return pageBuffer(accessList)[0] > 0;
+  }
+
+  /** Returns the size of the page buffer, and the least percentages of metadata and raw data. */
+  private long[] pageBuffer(long accessList) {
+    long out = hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    RawMemory.setLong(out + 8, 0);
+    hdf5.checked(Hdf5Function.P_GET_PAGE_BUFFER, accessList, out, out + 8, out + 12);
+    return new long[] {
+      RawMemory.getLong(out), RawMemory.getInt(out + 8), RawMemory.getInt(out + 12)
+    };
+  }
+
+  /** Sets the page buffer of an open file as libhdf5 does: whole pages, none without pages. */
+  void settlePageBuffer(long accessList, SpaceStrategy strategy) {
+    long[] wanted = pageBuffer(accessList);
+    long page = strategy.pageBytes();
+    long size =
+        strategy.kind() == SpaceStrategy.Kind.PAGE ? Math.max(1, wanted[0] / page) * page : 0;
+    hdf5.checked(Hdf5Function.P_SET_PAGE_BUFFER, accessList, size, wanted[1], wanted[2]);
   }
 
   CreateOptions creation(long creationList, boolean exclusive, OpenOptions access) {

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
@@ -46,11 +47,13 @@ final class FileOpener {
               "file to create: actual=open in this program, expected=closed, at=" + file)
           : new AlreadyExistsException("file to create: actual=open, expected=none, at=" + file);
     }
+    boolean swmr = (flags & SWMR_WRITE) != 0;
     return open(
-        new Opening(storage, key, file, accessList, true),
+        new Opening(storage, key, file, accessList, true, swmr),
         () -> {
-          OpenOptions access = bridge.fileLists.access(accessList, true, (flags & SWMR_WRITE) != 0);
+          OpenOptions access = bridge.fileLists.access(accessList, true, swmr);
           bridge.fileLists.requireAligned(creationList, accessList);
+          bridge.fileLists.requirePages(creationList, accessList);
           boolean exclusive = (flags & EXCLUSIVE) != 0 && storage.memory() == null;
           return new FileOperation.Create(
               Handle.fresh(),
@@ -67,7 +70,7 @@ final class FileOpener {
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
     Optional<OpenedFile> known = bridge.files.find(key);
     if (known.isPresent()) {
-      return again(known.get(), writable);
+      return again(known.get(), writable, bridge.fileLists.locking(accessList));
     }
     CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList);
     boolean swmr = (flags & (SWMR_WRITE | SWMR_READ)) != 0;
@@ -79,7 +82,8 @@ final class FileOpener {
                 : bridge.files.key(ranks.configuration(), storage.path()),
             file,
             accessList,
-            writable),
+            writable,
+            swmr),
         () ->
             new FileOperation.Open(
                 Handle.fresh(),
@@ -94,11 +98,20 @@ final class FileOpener {
     return bridge.job.of(bridge.fileLists.configuration(accessList), accessList, writable);
   }
 
-  private long again(OpenedFile file, boolean writable) {
+  private long again(OpenedFile file, boolean writable, Locking locking) {
     if (writable && !file.settings().writable()) {
       throw new InvalidUseException(
           "file to edit: actual=open for reading only in this program, expected=closed or open"
               + " for editing, at="
+              + file.name());
+    }
+    if (locking != file.settings().locking()) {
+      throw new InvalidUseException(
+          "locking of the file: actual="
+              + locking
+              + ", expected="
+              + file.settings().locking()
+              + ", with which it is open in this program, at="
               + file.name());
     }
     file.use();
@@ -111,7 +124,8 @@ final class FileOpener {
       OpenedFile.FileKey key,
       String name,
       long accessList,
-      boolean writable) {}
+      boolean writable,
+      boolean swmr) {}
 
   private long open(Opening opening, Supplier<FileOperation<FileInfo>> operation, long request) {
     try {
@@ -140,13 +154,27 @@ final class FileOpener {
                 opening.writable,
                 ranks.areSeveral(),
                 bridge.fileLists.closeDegree(opening.accessList),
-                bridge.lists.copy(opening.accessList),
-                opening.storage.localPath(opening.key)),
+                accessList(opening, stage),
+                opening.storage.localPath(opening.key),
+                opening.storage.memory() != null,
+                bridge.fileLists.locking(opening.accessList)),
             stage);
+    if (opening.swmr) {
+      file.startSwmr();
+    }
     file.whenClosed(opening.storage::close);
     bridge.files.add(file);
     bridge.settle(file, stage, request, null);
     return bridge.objects.addFile(file);
+  }
+
+  /** Returns the file's copy of an access list, with the page buffer that suits the file. */
+  private long accessList(Opening opening, CompletableFuture<FileInfo> stage) {
+    long copy = bridge.lists.copy(opening.accessList);
+    if (bridge.fileLists.hasPageBuffer(copy)) {
+      bridge.fileLists.settlePageBuffer(copy, OpenedFile.await(stage).creation().space());
+    }
+    return copy;
   }
 
   /** Waits for a file to be opened; connectors keep a failure until its handle is closed. */

@@ -84,7 +84,7 @@ final class IntrospectCallbacks {
         switch (group) {
           case DATASETS -> DatasetOptionalCallbacks.has(operation);
           case GROUPS -> GroupOptionalCallbacks.has(operation);
-          case FILES -> FileCallbacks.has(operation);
+          case FILES -> FileOptionalCallbacks.has(operation);
           case OBJECTS ->
               operation == ObjectCallbacks.GET_COMMENT
                   || operation == ObjectCallbacks.SET_COMMENT

@@ -56,6 +56,9 @@ final class LibraryReferences {
 
   /** Returns the payload of the reference at an address, or null for a null reference. */
   MemorySegment payload(ReferenceType type, long c) {
+    if (type.kind() == ReferenceKind.REGION) {
+      return OldRegions.payload(c);
+    }
     requireRevised(type);
     if (isNull(c)) {
       return null;
@@ -130,6 +133,10 @@ final class LibraryReferences {
 
   /** Stores the reference with a payload at an address, or a null reference if it is null. */
   void store(ReferenceType type, MemorySegment payload, long c) {
+    if (type.kind() == ReferenceKind.REGION) {
+      OldRegions.store(payload, c);
+      return;
+    }
     requireRevised(type);
     RawMemory.at(c, REFERENCE_BYTES).fill((byte) 0);
     if (payload == null) {

@@ -17,4 +17,7 @@ record LinkAccess(
 
   /** The number of links that are followed by default, and by connectors. */
   static final int DEFAULT_LIMIT = 16;
+
+  /** Follows links as connectors do. */
+  static final LinkAccess USUAL = new LinkAccess(DEFAULT_LIMIT, null, null, 0, 0, 0);
 }

@@ -1,12 +1,14 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
@@ -229,6 +231,31 @@ final class LocationResolver {
     } catch (HyperslabException notReached) {
       return true;
     }
+  }
+
+  /**
+   * Returns the place of an object in its own file, if a connector followed external links to it
+   * from another one; empty if that file cannot be opened here.
+   *
+   * @param place a place that the connector found by a path
+   * @param found the object there
+   */
+  Optional<Place> inOwnFile(Place place, ObjectInfo found) {
+    if (found.fileNumber() == place.file().info().fileNumber() || place.at().isBase()) {
+      return Optional.empty();
+    }
+    Place from = new Place(place.file(), Location.of(place.at().base()), null, place.opening());
+    FollowedPaths.How how = new FollowedPaths.How(LinkAccess.USUAL, Hdf5Calls.DEFAULT, true);
+    try {
+      Place own = paths.find(from, false, place.at().path(), how);
+      if (own.file() != place.file()) {
+        return Optional.of(own);
+      }
+      own.close();
+    } catch (HyperslabException notHere) {
+      // The file is where the connector is.
+    }
+    return Optional.empty();
   }
 
   private Place byToken(BridgeObject base, ObjectToken token) {

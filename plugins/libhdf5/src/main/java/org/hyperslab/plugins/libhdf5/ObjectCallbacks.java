@@ -38,11 +38,25 @@ final class ObjectCallbacks {
       Handle handle = Handle.fresh();
       ObjectInfo info = file.call(new ObjectOperation.Open(handle, place.at()));
       RawMemory.setInt(typeOut, IdType.of(info.kind()));
+      Optional<LocationResolver.Place> own = bridge.locations.inOwnFile(place, info);
+      if (own.isPresent()) {
+        file.submit(new ObjectOperation.Close(handle));
+        return openThere(own.get());
+      }
       OpenedPath path =
           place.opened() == null
               ? ObjectOpening.path(bridge.objects.get(base), place.named())
               : null;
       return bridge.objects.add(Identifiers.opened(file, handle, info, path, place.opening()));
+    }
+  }
+
+  /** Opens an object in another file than that in which its path begins. */
+  private long openThere(LocationResolver.Place own) {
+    try (own) {
+      Handle handle = Handle.fresh();
+      ObjectInfo info = own.file().call(new ObjectOperation.Open(handle, own.at()));
+      return bridge.objects.add(Identifiers.opened(own.file(), handle, info, null, own.opening()));
     }
   }
 

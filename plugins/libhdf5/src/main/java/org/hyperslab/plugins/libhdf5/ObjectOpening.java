@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.ObjectInfo;
@@ -83,13 +84,37 @@ final class ObjectOpening {
   long open(long base, long parameters, long name, ObjectKind kind, long linkAccess, Extra extra) {
     try (LocationResolver.Place place =
         bridge.locations.named(base, parameters, RawMemory.text(name), linkAccess, true)) {
-      Location at = place.at();
-      return add(
-          place.file(),
-          new ObjectOperation.Open(Handle.fresh(), at),
-          kind,
-          path(bridge.objects.get(base), place.named()),
-          extra.through(place.opening()));
+      long pointer =
+          add(
+              place.file(),
+              new ObjectOperation.Open(Handle.fresh(), place.at()),
+              kind,
+              path(bridge.objects.get(base), place.named()),
+              extra.through(place.opening()));
+      return Bridge.asynchronous(place.file(), extra.request)
+          ? pointer
+          : inOwnFile(pointer, place, kind, extra);
+    }
+  }
+
+  /** Opens an object by the file that it is in, if external links led there, instead. */
+  private long inOwnFile(long pointer, LocationResolver.Place place, ObjectKind kind, Extra extra) {
+    ObjectInfo info = bridge.objects.get(pointer, BridgeObject.OfObject.class).info().join();
+    Optional<LocationResolver.Place> own = bridge.locations.inOwnFile(place, info);
+    if (own.isEmpty()) {
+      return pointer;
+    }
+    try (LocationResolver.Place there = own.get()) {
+      long list = extra.accessList == 0 ? 0 : bridge.lists.copy(extra.accessList);
+      long opened =
+          add(
+              there.file(),
+              new ObjectOperation.Open(Handle.fresh(), there.at()),
+              kind,
+              null,
+              new Extra(list, 0, there.opening()));
+      close(pointer, 0);
+      return opened;
     }
   }
 

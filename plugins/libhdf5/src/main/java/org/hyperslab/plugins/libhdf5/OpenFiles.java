@@ -83,6 +83,11 @@ final class OpenFiles {
     }
   }
 
+  /** Returns the absolute form of a name of a local file. */
+  static String absoluteName(String name) {
+    return absolute(Path.of(name)).toString();
+  }
+
   /** Returns the path of a file that does not exist, below the real path of its folder. */
   private static String besideReal(Path path) {
     try {

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.Locking;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
@@ -35,6 +36,11 @@ final class OpenedFile {
   private int uses = 1;
   private boolean closed;
 
+  /** What the program received as the handle of the file's driver; null if it has not asked. */
+  private DriverHandle driver;
+
+  private volatile boolean swmr;
+
   /** Runs when the connector has closed the file. */
   private volatile Runnable afterClosing = () -> {};
 
@@ -51,9 +57,17 @@ final class OpenedFile {
    * @param closeDegree the value of {@code H5F_close_degree_t}
    * @param accessList the library's copy of the access property list, which this file closes
    * @param localPath the path by which this process can read its bytes; null if it cannot
+   * @param inMemory whether it is a file in the memory of this process
+   * @param locking how it was to be locked
    */
   record FileSettings(
-      boolean writable, boolean shared, int closeDegree, long accessList, String localPath) {}
+      boolean writable,
+      boolean shared,
+      int closeDegree,
+      long accessList,
+      String localPath,
+      boolean inMemory,
+      Locking locking) {}
 
   /**
    * The identity of an open file; equal for two openings of the same file.
@@ -62,6 +76,31 @@ final class OpenedFile {
    * @param place the absolute path of a local file, otherwise the name
    */
   record FileKey(String configuration, String place) {}
+
+  /** Returns whether it is open with SWMR access. */
+  boolean isSwmr() {
+    return swmr;
+  }
+
+  /** Remembers that it is open with SWMR access. */
+  void startSwmr() {
+    swmr = true;
+  }
+
+  /** Returns the address of the handle of the file's driver, which is the same at each call. */
+  synchronized long driverHandle() {
+    if (driver == null) {
+      driver = new DriverHandle(settings);
+    }
+    return driver.address();
+  }
+
+  private synchronized void releaseDriver() {
+    if (driver != null) {
+      driver.close();
+      driver = null;
+    }
+  }
 
   boolean accessWasSet() {
     return accessWasSet;
@@ -170,6 +209,7 @@ final class OpenedFile {
 
   /** Closes the file in its connector. */
   CompletableFuture<Void> closeInConnector() {
+    releaseDriver();
     return submit(new FileOperation.Close(handle))
         .whenComplete((done, failure) -> afterClosing.run());
   }

@@ -11,6 +11,7 @@ import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.GroupOptions;
@@ -24,6 +25,11 @@ import org.hyperslab.vol.TypeOperation;
  * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class PropertyWriter {
+
+  /**
+   * The property with the version of the superblock, which has no function of its own to set it.
+   */
+  private static final String SUPERBLOCK_VERSION = "super_version";
 
   /** {@code H5D_VIRTUAL}. */
   private static final int VIRTUAL = 3;
@@ -57,8 +63,15 @@ final class PropertyWriter {
     }
   }
 
-  long file(CreateOptions options) {
+  long file(FileInfo info) {
+    CreateOptions options = info.creation();
     long list = defaults("FILE_CREATE");
+    if (info.superblockVersion() > 0) {
+      MemorySegment memory = hdf5.scratch();
+      memory.setString(8, SUPERBLOCK_VERSION);
+      RawMemory.setInt(memory.address(), info.superblockVersion());
+      hdf5.checked(Hdf5Function.P_SET, list, memory.address() + 8, memory.address());
+    }
     hdf5.checked(Hdf5Function.P_SET_USER_BLOCK, list, options.userBlockBytes());
     hdf5.checked(Hdf5Function.P_SET_SIZES, list, options.sizeOfOffsets(), options.sizeOfLengths());
     hdf5.checked(Hdf5Function.P_SET_SYM_K, list, options.symbolInternalK(), options.symbolLeafK());

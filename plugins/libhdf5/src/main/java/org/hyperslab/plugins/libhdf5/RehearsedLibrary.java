@@ -57,6 +57,7 @@ final class RehearsedLibrary {
           Map.entry("H5Pget_alloc_time", new int[] {2}),
           Map.entry("H5Pget_file_locking", new int[] {1, 1}),
           Map.entry("H5Pget_sizes", new int[] {8, 8}),
+          Map.entry("H5Pget_meta_block_size", new int[] {2048}),
           Map.entry("H5Pget_alignment", new int[] {1, 1}),
           Map.entry("H5Pget_file_space_page_size", new int[] {4096}));
 

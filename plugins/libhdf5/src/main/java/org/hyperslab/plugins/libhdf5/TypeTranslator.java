@@ -53,6 +53,7 @@ final class TypeTranslator {
   private static final int REFERENCE_BYTES = 64;
 
   private final Hdf5Calls hdf5;
+  private final TypeAssembly assembly;
 
   /** A cache of types by encoding, because programs use a few types repeatedly. */
   private final Map<ByteBuffer, Datatype> known = new ConcurrentHashMap<>();
@@ -74,6 +75,7 @@ final class TypeTranslator {
 
   TypeTranslator(Hdf5Calls hdf5) {
     this.hdf5 = hdf5;
+    this.assembly = new TypeAssembly(hdf5, this::create);
   }
 
   /** Returns whether a type is one of the usual ones that the library has itself. */
@@ -146,6 +148,10 @@ final class TypeTranslator {
 
   /** Creates a type of libhdf5 and returns its identifier, which the caller owns. */
   long create(Datatype type) {
+    return TypeAssembly.isNeeded(type) ? assembly.create(type) : decode(type);
+  }
+
+  private long decode(Datatype type) {
     byte[] bytes =
         encodings.size() < MAX_KNOWN
             ? encodings.computeIfAbsent(type, TypeTranslator::encode)

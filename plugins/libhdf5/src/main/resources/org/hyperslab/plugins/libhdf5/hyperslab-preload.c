@@ -10,9 +10,11 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <time.h>
@@ -76,6 +78,7 @@ enum { HARD = 0, DEFAULT = 0, FAILED = -1 };
 enum { BASIC = 1, OF_ANY_CONNECTOR = 0x7, NATIVE = 0x18, ALL = 0x1F };  /* H5O_INFO_... */
 enum { OBJECT = 0, REGION = 1 };                                        /* H5R_OBJECT1, H5R_DATASET_REGION1 */
 enum { ADDRESS_BYTES = 8, CALLERS = 8 };
+enum { ENCODED_HEAD = 7 };  /* of a dataspace: kind, version, size of sizes, length of the extent that follows */
 
 /* The functions that libhdf5 has, by the library that calls: a process may have several libhdf5. */
 struct caller { const void *base; void *library; };
@@ -376,15 +379,123 @@ id_t64 H5Oopen_by_addr(id_t64 at, uint64_t address) {
   return is_ours(at) ? opened(at, address) : LIBHDF5(id_t64, H5Oopen_by_addr, id_t64, uint64_t)(at, address);
 }
 
-/* ---- references before 1.12 ---- */
+/* ---- references before 1.12 ----
+ *
+ * An object reference is the address in the object's token. A region reference (hdset_reg_ref_t) is that of its
+ * dataset, and the number of an encoded selection that this library keeps; each is kept once. The
+ * connector, which stores the selection in the file, exchanges selections with it.
+ *
+ *   0              8         12
+ *   +--------------+---------+
+ *   | address      | number  |
+ *   +--------------+---------+
+ */
+
+struct selection { uint8_t *bytes; size_t length; uint64_t hash; };
+static struct selection *selections;
+static uint32_t selection_count, selection_room;
+static uint32_t *by_hash; /* numbers, 0 for none, at their hash modulo twice the room */
+static pthread_mutex_t selecting = PTHREAD_MUTEX_INITIALIZER;
+
+enum { FIRST_ROOM = 64, MOST_SELECTIONS = 1 << 30 };
+
+static uint64_t hash_of(const uint8_t *bytes, size_t length) {
+  uint64_t hash = 14695981039346656037u; /* FNV-1a */
+  for (size_t i = 0; i < length; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
+  return hash;
+}
+
+/* Returns where the number of a selection is, or would be. */
+static uint32_t *place_of(const uint8_t *bytes, size_t length, uint64_t hash) {
+  uint64_t at = hash % (2u * (uint64_t)selection_room);
+  for (; by_hash[at] != 0; at = (at + 1) % (2u * (uint64_t)selection_room)) {
+    const struct selection *known = &selections[by_hash[at] - 1];
+    if (known->hash == hash && known->length == length && memcmp(known->bytes, bytes, length) == 0) break;
+  }
+  return &by_hash[at];
+}
+
+static bool grow(void) {
+  uint32_t room = selection_room == 0 ? FIRST_ROOM : 2 * selection_room;
+  struct selection *larger = room > MOST_SELECTIONS ? NULL : realloc(selections, room * sizeof *selections);
+  if (larger == NULL) return false;
+  selections = larger;
+  uint32_t *places = calloc(2 * (size_t)room, sizeof *places);
+  if (places == NULL) return false;
+  free(by_hash);
+  by_hash = places, selection_room = room;
+  for (uint32_t i = 0; i < selection_count; i++)
+    *place_of(selections[i].bytes, selections[i].length, selections[i].hash) = i + 1;
+  return true;
+}
+
+/* Keeps an encoded selection and returns its number; 0 if there is no memory. */
+uint32_t hyperslab_keep_selection(const uint8_t *bytes, size_t length) {
+  uint32_t number = 0;
+  pthread_mutex_lock(&selecting);
+  if (selection_count < selection_room || grow()) {
+    uint64_t hash = hash_of(bytes, length);
+    uint32_t *place = place_of(bytes, length, hash);
+    if (*place == 0) {
+      uint8_t *copy = malloc(length + 1);
+      if (copy != NULL) {
+        memcpy(copy, bytes, length);
+        selections[selection_count++] = (struct selection){copy, length, hash};
+        *place = selection_count;
+      }
+    }
+    number = *place;
+  }
+  pthread_mutex_unlock(&selecting);
+  return number;
+}
+
+/* Returns an encoded selection, which stays, and stores its length; NULL if there is none of the number. */
+const uint8_t *hyperslab_kept_selection(uint32_t number, size_t *length) {
+  const uint8_t *found = NULL;
+  pthread_mutex_lock(&selecting);
+  if (number > 0 && number <= selection_count)
+    found = selections[number - 1].bytes, *length = selections[number - 1].length;
+  pthread_mutex_unlock(&selecting);
+  return found;
+}
+
+/* Encodes a dataspace as H5Sencode does; the caller frees it. Stores its length, and where its selection begins. */
+static uint8_t *encoded(id_t64 space, size_t *length, size_t *selection) {
+  status (*encode)(id_t64, void *, size_t *, id_t64) = LIBHDF5(status, H5Sencode2, id_t64, void *, size_t *, id_t64);
+  uint32_t extent;
+  *length = 0;
+  uint8_t *bytes = encode(space, NULL, length, DEFAULT) < 0 ? NULL : malloc(*length);
+  if (bytes == NULL) return NULL;
+  if (encode(space, bytes, length, DEFAULT) < 0 || *length < ENCODED_HEAD) return free(bytes), NULL;
+  memcpy(&extent, bytes + ENCODED_HEAD - sizeof extent, sizeof extent); /* little-endian, as is what JVMs run on here */
+  *selection = ENCODED_HEAD + (size_t)extent;
+  return *selection <= *length ? bytes : (free(bytes), NULL);
+}
+
+/* Returns a dataspace with the extent of another and an encoded selection. */
+static id_t64 selected(id_t64 of, const uint8_t *selection, size_t bytes) {
+  id_t64 all = LIBHDF5(id_t64, H5Scopy, id_t64)(of), made = FAILED;
+  size_t length, begin;
+  if (all < 0) return FAILED;
+  LIBHDF5(status, H5Sselect_none, id_t64)(all);
+  uint8_t *head = encoded(all, &length, &begin);
+  uint8_t *whole = head == NULL ? NULL : malloc(begin + bytes);
+  if (whole != NULL) {
+    memcpy(whole, head, begin);
+    memcpy(whole + begin, selection, bytes);
+    made = LIBHDF5(id_t64, H5Sdecode, const void *)(whole);
+  }
+  free(whole), free(head);
+  LIBHDF5(status, H5Sclose, id_t64)(all);
+  return made;
+}
 
 /* Opens what a reference refers to. */
 static id_t64 referred(id_t64 at, int kind, const void *reference, const char *function_name) {
   uint64_t address = 0;
   if (reference == NULL) return failure(function_name, "no reference given");
   if (kind != OBJECT && kind != REGION) return failure(function_name, "unknown kind of reference");
-  if (kind == REGION)
-    return failure(function_name, "region references of hdset_reg_ref_t are not supported; H5R_ref_t (H5T_STD_REF) is");
   memcpy(&address, reference, ADDRESS_BYTES);
   if (address == 0) return failure(function_name, "the reference refers to no object");
   return opened(at, address);
@@ -396,14 +507,21 @@ status H5Rcreate(void *reference, id_t64 at, const char *name, int kind, id_t64 
     return LIBHDF5(status, H5Rcreate, void *, id_t64, const char *, int, id_t64)(reference, at, name, kind, space);
   if (reference == NULL) return failure("H5Rcreate", "no room for the reference");
   if (name == NULL || *name == 0) return failure("H5Rcreate", "no name given");
-  if (kind != OBJECT)
-    return failure("H5Rcreate", kind == REGION ? "region references of hdset_reg_ref_t are not supported; H5Rcreate_region is"
-                                               : "unknown kind of reference");
+  if (kind != OBJECT && kind != REGION) return failure("H5Rcreate", "unknown kind of reference");
+  uint32_t number = 0;
+  if (kind == REGION) {
+    size_t length, begin;
+    uint8_t *bytes = encoded(space, &length, &begin);
+    if (bytes != NULL) number = hyperslab_keep_selection(bytes + begin, length - begin);
+    free(bytes);
+    if (number == 0) return failure("H5Rcreate", "the selection cannot be encoded");
+  }
   object2 info;
   memset(&info, 0, sizeof info);
   status result = LIBHDF5(status, H5Oget_info_by_name3, id_t64, const char *, object2 *, unsigned, id_t64)(
       at, name, &info, BASIC, DEFAULT);
   if (result >= 0) memcpy(reference, info.token.bytes, ADDRESS_BYTES);
+  if (result >= 0 && kind == REGION) memcpy((uint8_t *)reference + ADDRESS_BYTES, &number, sizeof number);
   return result < 0 ? result : 0;
 }
 
@@ -461,7 +579,20 @@ ssize_t H5Rget_name(id_t64 at, int kind, const void *reference, char *name, size
 id_t64 H5Rget_region(id_t64 at, int kind, const void *reference) {
   ENTER();
   if (!is_ours(at)) return LIBHDF5(id_t64, H5Rget_region, id_t64, int, const void *)(at, kind, reference);
-  return failure("H5Rget_region", "region references of hdset_reg_ref_t are not supported; H5Ropen_region is");
+  if (kind != REGION) return failure("H5Rget_region", "not a reference to a region");
+  id_t64 dataset = referred(at, kind, reference, "H5Rget_region");
+  if (dataset < 0) return FAILED;
+  uint32_t number;
+  size_t length;
+  memcpy(&number, (const uint8_t *)reference + ADDRESS_BYTES, sizeof number);
+  const uint8_t *selection = hyperslab_kept_selection(number, &length);
+  id_t64 space = LIBHDF5(id_t64, H5Dget_space, id_t64)(dataset);
+  id_t64 region = selection == NULL ? failure("H5Rget_region", "the reference is not one that this process made or read")
+                  : space < 0       ? FAILED
+                                    : selected(space, selection, length);
+  if (space >= 0) LIBHDF5(status, H5Sclose, id_t64)(space);
+  LIBHDF5(status, H5Oclose, id_t64)(dataset);
+  return region;
 }
 
 /* ---- is an object native? ---- */

@@ -56,6 +56,23 @@ final class BridgedPreloadTest {
         .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
   }
 
+  /** References to regions before 1.12, and types with references as files give them. */
+  @Test
+  void regionReferencesAreTheSame() throws IOException {
+    String regions = programs.compile("regions.c").toString();
+    Path ours = Files.createDirectory(folder.resolve("our regions"));
+    Path theirs = Files.createDirectory(folder.resolve("their regions"));
+
+    Outcome alone = programs.alone("h5run").runIn(theirs, regions).orFail();
+    Outcome bridged = programs.bridged("h5run", "native", preload).runIn(ours, regions).orFail();
+
+    assertThat(alone.output()).contains("24 elements of 100, 1 2 to 5 8", "base 1", "read 0");
+    assertThat(bridged.output()).isEqualTo(alone.output());
+    Oracle dump = programs.alone("h5dump");
+    assertThat(dump.runIn(ours, "f.h5").orFail().output())
+        .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
+  }
+
   @Test
   void programsOnTheNativeConnectorAreNotAffected() throws IOException {
     Path with = Files.createDirectory(folder.resolve("with"));

@@ -12,6 +12,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.Locking;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.Connector;
@@ -42,7 +43,7 @@ final class DatasetStateTest {
               handle,
               name,
               new OpenedFile.FileKey("native", name),
-              new OpenedFile.FileSettings(true, false, 0, 0, name),
+              new OpenedFile.FileSettings(true, false, 0, 0, name, false, Locking.DEFAULT),
               CompletableFuture.completedFuture(made.join()));
       Dataspace two = Dataspace.simple(new long[] {2}, new long[] {Dataspace.UNLIMITED});
       Handle dataset = Handle.fresh();

@@ -188,12 +188,15 @@ record DatasetDescription(
   }
 
   /**
-   * Returns the value of unwritten elements. An undefined value, or one of a wrong size, counts as
-   * zeros.
+   * Returns the value of unwritten elements. An undefined value, one of a wrong size, or one that
+   * is never written counts as zeros.
    *
    * @param heap gives stored elements their own copies of the heap objects that the value refers to
    */
   FillPattern fillPattern(HeapOwner heap) {
+    if (fill.write() == FillValueMessage.Write.NEVER) {
+      return FillPattern.of(new byte[0]);
+    }
     MemorySegment element = fillElement();
     byte[] bytes = element.toArray(ValueLayout.JAVA_BYTE);
     return type.hasOutOfLineParts()

@@ -139,13 +139,9 @@ final class Groups {
     LinkStore links = links(header);
     boolean checksItself =
         links instanceof DenseLinks
-            || links instanceof SymbolTableLinks && SymbolTableLinks.canHold(target);
+            || links instanceof SymbolTableLinks && SymbolTableLinks.canHold(encoding, target);
     if (!checksItself) {
       requireAbsent(links, name);
-    }
-    if (links instanceof SymbolTableLinks old && !SymbolTableLinks.canHold(target)) {
-      modernize(header, old);
-      links = links(header);
     }
     insert(new FreeName(header, links, name), encoding, target);
   }
@@ -154,12 +150,16 @@ final class Groups {
   record FreeName(ObjectHeader group, LinkStore links, String name) {}
 
   /**
-   * Adds a link that the group can hold as it is stored, as it can every hard link, without another
-   * search for its name.
+   * Adds a link without another search for its name. A group of the old style that cannot hold it
+   * is converted first.
    */
   void insert(FreeName at, TextEncoding encoding, LinkMessage.Target target) {
     ObjectHeader header = at.group;
     LinkStore links = at.links;
+    if (links instanceof SymbolTableLinks old && !SymbolTableLinks.canHold(encoding, target)) {
+      modernize(header, old);
+      links = links(header);
+    }
     OptionalLong index = OptionalLong.empty();
     Optional<LinkInfoMessage> info = linkInfo(header);
     if (info.isPresent() && info.get().tracked()) {

@@ -64,7 +64,8 @@ final class StoredChunks {
   void write(List<Long> offset, RawChunk chunk) {
     long[] scaled = scaledOf(offset);
     requireSize(scaled, chunk.bytes().byteSize());
-    ChunkLocation place = chunks.place(scaled, chunk.bytes().byteSize(), chunk.filterMask(), false);
+    int mask = shape.isFiltered(scaled, chunks.extent()) ? chunk.filterMask() : 0;
+    ChunkLocation place = chunks.place(scaled, chunk.bytes().byteSize(), mask, false);
     chunks.write(place.address(), chunk.bytes());
     chunks.transfers().forget(scaled);
   }

@@ -61,8 +61,9 @@ final class SymbolTableLinks implements LinkStore {
   }
 
   /** Returns whether a symbol table can store a link of this kind. */
-  static boolean canHold(LinkMessage.Target target) {
-    return target instanceof LinkMessage.Hard || target instanceof LinkMessage.Soft;
+  static boolean canHold(TextEncoding encoding, LinkMessage.Target target) {
+    return encoding == TextEncoding.ASCII
+        && (target instanceof LinkMessage.Hard || target instanceof LinkMessage.Soft);
   }
 
   @Override

@@ -291,7 +291,8 @@ final class Allocator {
    */
   private boolean cutBlock(Pool pool) {
     boolean last = pool.blockEnd == endOfFile && pool.blockStart < pool.blockEnd;
-    if (!last || policy.paged() || endOfFile > SMALL_FILE_BYTES || pool.blockStart < flushedEnd) {
+    boolean kept = policy.paged() || (pool == metadata && policy.metadataBlockBytes() > 0);
+    if (!last || kept || endOfFile > SMALL_FILE_BYTES || pool.blockStart < flushedEnd) {
       return false;
     }
     endOfFile = pool.blockStart;
