@@ -35,6 +35,8 @@ with h5py.File(sys.argv[2], "w") as file:
     if sys.argv[3] == "columns":
         for name in frame:
             file.create_dataset(name, data=elements(frame[name]))
+    elif all(pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes):
+        file.create_dataset("table", data=frame.to_records(index=False))
     else:
         parts = {name: elements(frame[name]) for name in frame}
         table = np.empty(len(frame), [(name, part.dtype) for name, part in parts.items()])

@@ -30,6 +30,8 @@ final class TableInput {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int[] GZIP = {0x1F, 0x8B};
 
+  private static final int MARK_BYTES = 2;
+
   private TableInput() {}
 
   /**
@@ -44,17 +46,16 @@ final class TableInput {
   static FileBytes open(Path path, TableOptions options, long expandedBytes) {
     FileBytes file = FileBytes.open(path);
     boolean isGzip = isGzip(file);
-    Charset charset =
-        options.encoding().isEmpty() && hasUtf16Mark(file)
-            ? StandardCharsets.UTF_16
-            : options.charset();
-    if (!isGzip && charset.equals(StandardCharsets.UTF_8)) {
+    if (!isGzip && charset(options, beginning(file)).equals(StandardCharsets.UTF_8)) {
       return file;
     }
+    Charset charset = options.charset();
     file.close();
     FileBytes temporary = FileBytes.temporary(path.toString());
     try (InputStream raw = new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES);
-        InputStream bytes = isGzip ? ZlibStreams.here().gunzip(raw) : raw) {
+        InputStream bytes =
+            isGzip ? new BufferedInputStream(ZlibStreams.here().gunzip(raw), BUFFER_BYTES) : raw) {
+      charset = charset(options, beginning(bytes));
       Sink sink = new Sink(temporary, expandedBytes);
       if (charset.equals(StandardCharsets.UTF_8)) {
         copy(bytes, sink);
@@ -100,14 +101,25 @@ final class TableInput {
     return (magic[0] & 0xFF) == GZIP[0] && (magic[1] & 0xFF) == GZIP[1];
   }
 
-  /** Returns whether a file begins with the byte order mark of UTF-16, which no UTF-8 does. */
-  private static boolean hasUtf16Mark(FileBytes file) {
-    if (file.size() < 2) {
-      return false;
+  private static byte[] beginning(FileBytes file) {
+    return file.read(0, (int) Math.min(MARK_BYTES, file.size()));
+  }
+
+  /** Returns the first bytes, which are read once more by the caller. */
+  private static byte[] beginning(InputStream bytes) throws IOException {
+    bytes.mark(MARK_BYTES);
+    byte[] beginning = bytes.readNBytes(MARK_BYTES);
+    bytes.reset();
+    return beginning;
+  }
+
+  /** The byte order mark of UTF-16 names the encoding, for no UTF-8 begins with it. */
+  private static Charset charset(TableOptions options, byte[] beginning) {
+    if (options.encoding().isPresent() || beginning.length < MARK_BYTES) {
+      return options.charset();
     }
-    byte[] mark = file.read(0, 2);
-    int both = (mark[0] & 0xFF) << 8 | (mark[1] & 0xFF);
-    return both == 0xFEFF || both == 0xFFFE;
+    int mark = (beginning[0] & 0xFF) << 8 | (beginning[1] & 0xFF);
+    return mark == 0xFEFF || mark == 0xFFFE ? StandardCharsets.UTF_16 : options.charset();
   }
 
   private static void copy(InputStream bytes, Sink sink) throws IOException {

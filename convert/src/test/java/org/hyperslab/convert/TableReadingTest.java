@@ -254,6 +254,20 @@ final class TableReadingTest {
   }
 
   @Test
+  void compressedTablesMayBeUtf16() throws IOException {
+    for (Charset charset : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (OutputStream gzip = new GZIPOutputStream(bytes)) {
+        gzip.write("\uFEFFa,b\n1,\u20AC\n".getBytes(charset));
+      }
+      try (H5File file = read("in.csv.gz", bytes.toByteArray(), TableOptions.DEFAULT)) {
+        assertThat(file.dataset("a").readLongs()).containsExactly(1);
+        assertThat(file.dataset("b").readStrings()).containsExactly("\u20AC");
+      }
+    }
+  }
+
+  @Test
   void compressedTablesExpandToALimit() throws IOException {
     Path in = folder.resolve("in.csv.gz");
     try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(in))) {
