@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -228,6 +229,32 @@ final class ConfinementTest {
               file.dataset(at).write(new int[] {1});
               return 0;
             });
+      }
+    }
+  }
+
+  /** A source that is missing reads as the fill value; one that is withheld must not. */
+  @Test
+  void sourcesOutsideTheFolderAreErrors() throws IOException {
+    try (H5File file = fresh()) {
+      for (String name : List.of("../outside/victim.h5", "/etc/hostname", "missing.h5")) {
+        String at = "v" + numbers.incrementAndGet();
+        Dataspace one = Dataspace.simple(1);
+        Layout.Virtual layout =
+            new Layout.Virtual(
+                List.of(
+                    new Layout.Virtual.Mapping(
+                        Selection.all(), name, "secret", one, Selection.all())));
+        DatasetOptions options = DatasetOptions.builder().layout(layout).build();
+        file.root().createDataset(at, Datatypes.I32LE, one, options);
+        if (name.equals("missing.h5")) {
+          assertThat(file.dataset(at).readInts()).containsExactly(0);
+        } else {
+          assertThatThrownBy(() -> file.dataset(at).readInts())
+              .isInstanceOf(HyperslabException.class)
+              .hasMessageContaining(name + " outside the folder")
+              .hasMessageNotContaining(root.toString());
+        }
       }
     }
   }

@@ -10,6 +10,7 @@ import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
+import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
@@ -95,6 +96,14 @@ final class OpenedSources implements SourceDatasets {
       if (LocalFiles.of(from.options()).exists(place)) {
         return open(place.toString(), from.options());
       }
+    }
+    if (NamedFiles.mayBeOutside(from, fileName)) {
+      // What is missing reads as the fill value, but not what is withheld.
+      throw new StorageException(
+          "source of a virtual dataset: actual="
+              + fileName
+              + " outside the folder to which files are confined, expected=below it, at="
+              + from.name());
     }
     throw new NotFoundException(
         "source of a virtual dataset: actual=not found, expected="

@@ -50,10 +50,13 @@ record SourcePlaces(NativeFile file, Map<String, String> properties) {
     return VirtualView.of(all);
   }
 
-  /** Returns the places where the source of a virtual dataset may be, in order of preference. */
+  /**
+   * Returns the places where the source of a virtual dataset may be, in order of preference; none
+   * if all are outside the folder to which the file is confined.
+   */
   List<Path> ofSource(String name) {
     String own = properties.get(VIRTUAL_PREFIX);
-    return NamedFiles.places(
+    return NamedFiles.reachable(
         file, name, VIRTUAL_VARIABLE, own != null ? own : given(VIRTUAL_PREFIX));
   }
 

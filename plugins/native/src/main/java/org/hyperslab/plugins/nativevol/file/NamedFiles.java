@@ -26,6 +26,45 @@ public final class NamedFiles {
    * @throws NotFoundException if the name cannot be a path
    */
   public static List<Path> places(NativeFile from, String name, String environment, String own) {
+    return confined(candidates(from, name, environment, own), from, name);
+  }
+
+  /**
+   * {@return the places of {@link #places} that an opening may reach; none if all are outside the
+   * folder to which it is confined}
+   *
+   * @param from the file that holds the name
+   * @param name the name
+   * @param environment the environment variable, which holds prefixes separated by colons
+   * @param own the prefix of the opening; null if it has none
+   * @throws NotFoundException if the name cannot be a path
+   */
+  public static List<Path> reachable(NativeFile from, String name, String environment, String own) {
+    return reachable(candidates(from, name, environment, own), from, name);
+  }
+
+  /**
+   * {@return whether a name may be that of a file outside the folder to which an opening is
+   * confined}
+   *
+   * @param from the file that holds the name
+   * @param name the name
+   * @throws NotFoundException if the name cannot be a path
+   */
+  public static boolean mayBeOutside(NativeFile from, String name) {
+    if (from.options().properties().get(LocalFiles.CONFINED_TO) == null) {
+      return false;
+    }
+    try {
+      Path named = Path.of(from.name()).toAbsolutePath().resolveSibling(name);
+      return LocalFiles.of(from.options()).reachable(List.of(named)).isEmpty();
+    } catch (InvalidPathException notAPath) {
+      throw notAPath(from, name, notAPath);
+    }
+  }
+
+  private static List<Path> candidates(
+      NativeFile from, String name, String environment, String own) {
     try {
       Path given = Path.of(name);
       Path origin = Path.of(from.name()).toAbsolutePath().getParent();
@@ -44,7 +83,7 @@ public final class NamedFiles {
       places.add(origin.resolve(relative));
       places.add(relative);
       places.add(realFolder(from, origin).resolve(relative));
-      return confined(places, from, name);
+      return places;
     } catch (InvalidPathException notAPath) {
       throw notAPath(from, name, notAPath);
     }
@@ -95,14 +134,18 @@ public final class NamedFiles {
     }
   }
 
-  private static List<Path> confined(List<Path> places, NativeFile from, String name) {
+  private static List<Path> reachable(List<Path> places, NativeFile from, String name) {
     String root = from.options().properties().get(LocalFiles.CONFINED_TO);
     if (root == null) {
       return places;
     }
     List<Path> inside = new ArrayList<>(places);
     inside.add(Path.of(root, name)); // The folder takes the place of the working directory.
-    List<Path> reachable = LocalFiles.of(from.options()).reachable(inside);
+    return LocalFiles.of(from.options()).reachable(inside);
+  }
+
+  private static List<Path> confined(List<Path> places, NativeFile from, String name) {
+    List<Path> reachable = reachable(places, from, name);
     if (reachable.isEmpty()) {
       throw new NotFoundException(
           "file named in another: actual="
