@@ -4,11 +4,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.hyperslab.convert.ClassicNetcdf;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.netcdf.NetcdfFile;
 import org.hyperslab.netcdf.cdl.CdlDump;
+import org.hyperslab.netcdf.cdl.CdlDump.Annotations;
 import org.hyperslab.netcdf.cdl.CdlDump.Options.Data;
 import org.hyperslab.netcdf.cdl.CdlFile;
 import picocli.CommandLine.Command;
@@ -75,6 +77,18 @@ final class NcdumpCommand implements Callable<Integer> {
       description = "the greatest length of a line of data (default: ${DEFAULT-VALUE})")
   private int lineBytes = Integer.parseInt(LINE_BYTES);
 
+  @Option(
+      names = "-b",
+      paramLabel = "c|f",
+      description = "prints before each row the indices of its elements, as in C or Fortran")
+  private String brief;
+
+  @Option(
+      names = "-f",
+      paramLabel = "c|f",
+      description = "prints behind each element its indices, as in C or Fortran")
+  private String full;
+
   @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
   private boolean help;
 
@@ -130,9 +144,32 @@ final class NcdumpCommand implements Callable<Integer> {
             specials,
             digits(numbers[0]),
             digits(numbers.length > 1 ? numbers[1] : ""),
-            lineBytes);
+            lineBytes,
+            annotations());
     CdlDump.write(content, options, streams.out());
     streams.out().flush();
+  }
+
+  private Annotations annotations() {
+    if (brief != null && full != null) {
+      throw new InvalidUseException("-b and -f: actual=both, expected=one of them");
+    }
+    if (brief != null) {
+      return isFortran("-b", brief) ? Annotations.BRIEF_FORTRAN : Annotations.BRIEF_C;
+    }
+    if (full != null) {
+      return isFortran("-f", full) ? Annotations.FULL_FORTRAN : Annotations.FULL_C;
+    }
+    return Annotations.NONE;
+  }
+
+  /** Only the first letter counts, as for ncdump. */
+  private static boolean isFortran(String option, String word) {
+    String first = word.isEmpty() ? "" : word.substring(0, 1).toLowerCase(Locale.ROOT);
+    if (!first.equals("c") && !first.equals("f")) {
+      throw new InvalidUseException(option + ": actual=" + word + ", expected=c or f");
+    }
+    return first.equals("f");
   }
 
   private static String nameOf(String path) {

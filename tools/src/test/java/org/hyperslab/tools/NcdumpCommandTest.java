@@ -33,6 +33,16 @@ final class NcdumpCommandTest {
     assertThat(ours.code()).as(ours.err()).isZero();
   }
 
+  /** A scalar has no index; ncdump prints, counted from 1, a number of its memory. */
+  private static void assertFullySame(String order, String file) {
+    Oracle.Outcome theirs = Oracle.program("ncdump").run("-f", order, file).orFail();
+    CommandRun ours = CommandRun.of("ncdump", "-f", order, file);
+    String scalar = "  // ([^\n]*)\\(\\d+\\)(?=\n)";
+    assertThat(ours.out().replaceAll(scalar, "  // $1(N)"))
+        .as(file)
+        .isEqualTo(theirs.output().replaceAll(scalar, "  // $1(N)"));
+  }
+
   @Test
   void randomFilesArePrintedAlike() throws IOException {
     long seed = Seeds.draw();
@@ -47,6 +57,8 @@ final class NcdumpCommandTest {
       boolean isMade = made.exitCode() == 0 && Files.exists(file);
       if (isMade && Oracle.program("ncdump").run(file.toString()).exitCode() == 0) {
         assertSame(file.toString());
+        assertSame("-b", compared % 2 == 0 ? "c" : "f", file.toString());
+        assertFullySame(compared % 2 == 0 ? "c" : "f", file.toString());
         compared++;
       }
     }
@@ -105,6 +117,10 @@ final class NcdumpCommandTest {
     assertSame("-n", "other name", "-h", file);
     assertSame("-p", "3,5", file);
     assertSame("-sh", file);
+    for (String order : List.of("c", "f", "C", "Fortran")) {
+      assertSame("-b", order, file);
+      assertSame("-f", order, file);
+    }
     for (String kind : List.of("nc3", "nc6", "nc5", "nc7")) {
       String classic = write(kind, CLASSIC, kind);
       assertSame(classic);
@@ -156,6 +172,8 @@ final class NcdumpCommandTest {
     assertThat(none.err()).contains("variable: actual=none of the name nothing");
     assertThat(none.code()).isEqualTo(1);
     assertThat(CommandRun.of("ncdump", "-p", "99", file).err()).contains("expected=1 to 20");
+    assertThat(CommandRun.of("ncdump", "-b", "x", file).err()).contains("expected=c or f");
+    assertThat(CommandRun.of("ncdump", "-bc", "-ff", file).code()).isEqualTo(1);
     assertThat(CommandRun.of("ncdump", folder.resolve("no").toString()).code()).isEqualTo(1);
     assertThat(CommandRun.of("ncdump", "--help").out()).contains("Usage: hyperslab ncdump");
   }

@@ -41,6 +41,20 @@ public final class CdlDump {
   private final CdlNumber attributeDoubles;
   private final CdlValueText values;
 
+  /** Comments with the indices of elements. */
+  public enum Annotations {
+    /** None. */
+    NONE,
+    /** Before each row, in the order of C, from 0. */
+    BRIEF_C,
+    /** Before each row, in the order of Fortran, from 1. */
+    BRIEF_FORTRAN,
+    /** Behind each element, in the order of C, from 0. */
+    FULL_C,
+    /** Behind each element, in the order of Fortran, from 1. */
+    FULL_FORTRAN
+  }
+
   /**
    * What is written.
    *
@@ -52,6 +66,7 @@ public final class CdlDump {
    * @param floatDigits significant digits of floats, 1 to 20; 0: 7, or as {@code C_format} says
    * @param doubleDigits significant digits of doubles, 1 to 20; 0: 15, or as {@code C_format} says
    * @param lineBytes the greatest length of a line of data, at least 10
+   * @param annotations the comments with indices
    */
   public record Options(
       String name,
@@ -60,7 +75,8 @@ public final class CdlDump {
       boolean specials,
       int floatDigits,
       int doubleDigits,
-      int lineBytes) {
+      int lineBytes,
+      Annotations annotations) {
 
     /** Which data are written. */
     public enum Data {
@@ -96,7 +112,7 @@ public final class CdlDump {
      * @return the options
      */
     public static Options all(String name) {
-      return new Options(name, Data.ALL, List.of(), false, 0, 0, 80);
+      return new Options(name, Data.ALL, List.of(), false, 0, 0, 80, Annotations.NONE);
     }
   }
 
@@ -420,7 +436,8 @@ public final class CdlDump {
       boolean isMeant = options.data == Options.Data.ALL || isCoordinate(variable, scope);
       boolean hasData = variable.dimensions().stream().allMatch(axis -> axis.length() > 0);
       if (isNamed && isMeant && hasData) {
-        new DataLines(variable, variableText(variable), out).write();
+        IndexNotes notes = new IndexNotes(options.annotations);
+        new DataLines(variable, variableText(variable), out, notes).write();
       }
     }
   }

@@ -85,13 +85,18 @@ final class CdlOutput {
     position = newPosition + indent;
   }
 
+  /** Begins a line that continues. */
+  void continued() {
+    line(CONTINUED);
+    position = CONTINUED.length() + indent;
+  }
+
   /** Writes a value that is not divided, on a new line if it does not fit. */
   void value(String text) {
     int length = NameBytes.isAscii(text) ? text.length() : NameBytes.encode(text).length;
     if (length + position > longest && length > 2) {
       print("\n");
-      line(CONTINUED);
-      position = CONTINUED.length() + indent;
+      continued();
     }
     print(text);
     if (text.endsWith("\n")) {

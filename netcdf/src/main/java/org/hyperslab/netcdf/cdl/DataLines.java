@@ -21,6 +21,8 @@ final class DataLines {
   private final CdlFile.Variable variable;
   private final VariableText text;
   private final CdlOutput out;
+  private final IndexNotes notes;
+  private final String name;
   private final long[] shape;
 
   /** The first axis of which a block has several indexes; it has all of those behind it. */
@@ -36,7 +38,9 @@ final class DataLines {
 
   private long end;
 
-  DataLines(CdlFile.Variable variable, VariableText text, CdlOutput out) {
+  DataLines(CdlFile.Variable variable, VariableText text, CdlOutput out, IndexNotes notes) {
+    this.notes = notes;
+    this.name = CdlNames.escaped(variable.name());
     this.variable = variable;
     this.text = text;
     this.out = out;
@@ -52,7 +56,6 @@ final class DataLines {
   }
 
   void write() {
-    String name = CdlNames.escaped(variable.name());
     out.print("\n");
     out.line(" " + name);
     if (shape.length <= 1) {
@@ -97,6 +100,14 @@ final class DataLines {
 
   private void row(long first, long count, int braces, boolean isLast) {
     String closed = "}".repeat(braces);
+    if (notes.areFull()) {
+      annotated(first, count, closed, isLast);
+      return;
+    }
+    if (notes.areBrief() && shape.length > 1) {
+      out.print(notes.ofRow(name, above(first), count));
+      out.continued();
+    }
     if (text.isCharacters()) {
       out.print(CdlText.row(characters(first, count)));
       out.value(closed);
@@ -113,6 +124,31 @@ final class DataLines {
       out.value(",\n");
       out.value("  ");
     }
+  }
+
+  /** Writes a row of which each element has a line with a comment; characters are one. */
+  private void annotated(long first, long count, String closed, boolean isLast) {
+    long[] above = above(first);
+    if (text.isCharacters()) {
+      out.print(CdlText.row(characters(first, count)));
+    } else {
+      for (long i = 0; i < count - 1; i++) {
+        out.print(element(first + i) + ", " + notes.ofElement(name, above, i));
+      }
+      out.print(element(first + count - 1));
+    }
+    out.print(closed + (isLast ? ";" : ",") + notes.ofElement(name, above, count - 1));
+  }
+
+  /** Returns the indices of an element along the axes before the last one. */
+  private long[] above(long number) {
+    long[] indices = new long[Math.max(0, shape.length - 1)];
+    long rest = shape.length == 0 ? 0 : number / shape[shape.length - 1];
+    for (int axis = indices.length - 1; axis >= 0; axis--) {
+      indices[axis] = rest % shape[axis];
+      rest /= shape[axis];
+    }
+    return indices;
   }
 
   private String element(long number) {
