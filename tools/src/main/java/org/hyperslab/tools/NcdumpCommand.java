@@ -89,6 +89,9 @@ final class NcdumpCommand implements Callable<Integer> {
       description = "prints behind each element its indices, as in C or Fortran")
   private String full;
 
+  @Option(names = "-t", description = "prints numbers of time variables as dates")
+  private boolean times;
+
   @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
   private boolean help;
 
@@ -145,7 +148,8 @@ final class NcdumpCommand implements Callable<Integer> {
             digits(numbers[0]),
             digits(numbers.length > 1 ? numbers[1] : ""),
             lineBytes,
-            annotations());
+            annotations(),
+            times);
     CdlDump.write(content, options, streams.out());
     streams.out().flush();
   }

@@ -101,9 +101,32 @@ final class NcdumpCommandTest {
     for (int i = 0; i < files.size(); i += step) {
       if (Files.size(files.get(i)) <= LARGEST_BYTES) {
         assertSame(files.get(i).toString());
+        if (boundsOf(files.get(i)) < 2) {
+          assertSame("-t", files.get(i).toString());
+        }
       }
     }
     assertThat(files).hasSizeGreaterThan(20);
+  }
+
+  /** Of several attributes with bounds, ncdump knows the last one. */
+  private static long boundsOf(Path file) {
+    String header = CommandRun.of("ncdump", "-h", file.toString()).out();
+    return header.lines().filter(line -> line.contains(":bounds = ")).count();
+  }
+
+  @Test
+  void timesArePrintedAlike() throws IOException, URISyntaxException {
+    Path script = Path.of(NcdumpCommandTest.class.getResource("random_times.py").toURI());
+    long seed = Seeds.draw();
+    for (int i = 0; i < Effort.times(12, 300); i++) {
+      String cdl = folder.resolve("t" + i + ".cdl").toString();
+      String file = folder.resolve("t" + i + ".nc").toString();
+      Oracle.h5py(script).run(cdl, seed + "." + i).orFail();
+      Oracle.program("ncgen").run("-k", i % 2 == 0 ? "nc4" : "nc3", "-o", file, cdl).orFail();
+      assertSame("-t", file);
+      assertSame("-t", "-l", Integer.toString(40 + i), file);
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -28,12 +29,16 @@ import org.hyperslab.format.type.VlenType;
  */
 public final class CdlDump {
 
+  /** Where a line of dates begins: behind two tabs, which count as 8 each, and five characters. */
+  private static final int DATES_AT = 21;
+
   private final CdlFile file;
   private final Options options;
   private final CdlOutput out;
   private final List<CdlFile.Type> types = new ArrayList<>();
   private final Set<String> wanted = new HashSet<>();
   private final boolean classic;
+  private final FileTimes times;
 
   /** The format of floating-point numbers in attributes, which always have a point. */
   private final CdlNumber attributeFloats;
@@ -67,6 +72,7 @@ public final class CdlDump {
    * @param doubleDigits significant digits of doubles, 1 to 20; 0: 15, or as {@code C_format} says
    * @param lineBytes the greatest length of a line of data, at least 10
    * @param annotations the comments with indices
+   * @param times whether numbers of time variables are written as dates
    */
   public record Options(
       String name,
@@ -76,7 +82,8 @@ public final class CdlDump {
       int floatDigits,
       int doubleDigits,
       int lineBytes,
-      Annotations annotations) {
+      Annotations annotations,
+      boolean times) {
 
     /** Which data are written. */
     public enum Data {
@@ -112,7 +119,7 @@ public final class CdlDump {
      * @return the options
      */
     public static Options all(String name) {
-      return new Options(name, Data.ALL, List.of(), false, 0, 0, 80, Annotations.NONE);
+      return new Options(name, Data.ALL, List.of(), false, 0, 0, 80, Annotations.NONE, false);
     }
   }
 
@@ -121,6 +128,7 @@ public final class CdlDump {
     this.options = options;
     this.out = new CdlOutput(out, options.lineBytes - 2);
     this.classic = file.kind() != CdlFile.Kind.NETCDF4;
+    this.times = new FileTimes(file.root(), options.times);
     int floats = options.floatDigits == 0 ? 7 : options.floatDigits;
     int doubles = options.doubleDigits == 0 ? 15 : options.doubleDigits;
     this.attributeFloats = CdlNumber.of("%#." + floats + "g").orElseThrow();
@@ -226,8 +234,15 @@ public final class CdlDump {
     List<String> axes = variable.dimensions().stream().map(axis -> reference(axis, scope)).toList();
     String shape = axes.isEmpty() ? "" : "(" + String.join(", ", axes) + ")";
     out.line("\t" + typeName(variable.datatype(), scope) + " " + name + shape + " ;\n");
+    Optional<TimeText> time = times.ofAttributes(variable);
     for (CdlFile.Attribute attribute : variable.attributes()) {
       attribute(variable.name(), attribute, scope);
+      boolean isNumber =
+          attribute.datatype() instanceof IntegerType || attribute.datatype() instanceof FloatType;
+      if (time.isPresent() && isNumber && attribute.count() > 0) {
+        dates(attribute, time.get());
+      }
+      out.print("\n");
     }
     if (options.specials) {
       variable.specials().forEach(special -> special(name, special));
@@ -261,7 +276,10 @@ public final class CdlDump {
       out.print("\n");
       out.line(isRoot ? "// global attributes:\n" : "// group attributes:\n");
     }
-    group.attributes().forEach(attribute -> attribute("", attribute, scope));
+    for (CdlFile.Attribute attribute : group.attributes()) {
+      attribute("", attribute, scope);
+      out.print("\n");
+    }
     if (isRoot && options.specials) {
       group.specials().forEach(special -> special("", special));
       special("", new CdlFile.Special("_Format", '"' + file.kind().label() + '"'));
@@ -293,7 +311,30 @@ public final class CdlDump {
     } else {
       out.print(list(attribute, isString));
     }
-    out.print(" ;\n");
+    out.print(" ;");
+  }
+
+  /** Writes the dates of numbers as a comment; more than two are written on lines of their own. */
+  private void dates(CdlFile.Attribute attribute, TimeText time) {
+    Datatype memory = attribute.datatype().inMemory();
+    boolean isLong = attribute.count() > 2;
+    int most = options.lineBytes;
+    int position = most;
+    for (long i = 0; i < attribute.count(); i++) {
+      String end = i < attribute.count() - 1 ? "," : "";
+      String date =
+          VariableText.date(memory, attribute.data(), i * memory.size(), time, values) + end;
+      if (!isLong) {
+        out.print((i == 0 ? " // " : " ") + date);
+      } else if (i == 0 || position + 1 + date.length() > most) {
+        out.print("\n");
+        out.line("\t\t  // " + date);
+        position = DATES_AT + date.length();
+      } else {
+        out.print(" " + date);
+        position += 1 + date.length();
+      }
+    }
   }
 
   /** A single string of fixed length is characters, several are strings. */
@@ -454,6 +495,6 @@ public final class CdlDump {
     boolean isPrecise =
         variable.datatype() instanceof FloatType number
             && (number.size() == 4 ? options.floatDigits : options.doubleDigits) > 0;
-    return VariableText.of(variable, values, isPrecise);
+    return VariableText.of(variable, values, isPrecise, times.ofElements(variable));
   }
 }

@@ -29,8 +29,14 @@ final class VariableText {
   private final CdlValueText values;
   private final Optional<CdlNumber> format;
   private final Optional<CdlFile.Attribute> fill;
+  private final Optional<TimeText> time;
 
-  private VariableText(CdlFile.Variable variable, CdlValueText values, Optional<CdlNumber> format) {
+  private VariableText(
+      CdlFile.Variable variable,
+      CdlValueText values,
+      Optional<CdlNumber> format,
+      Optional<TimeText> time) {
+    this.time = time;
     this.memory = variable.datatype().inMemory();
     this.values = values;
     this.format = format;
@@ -61,15 +67,17 @@ final class VariableText {
    * Returns the format of a variable.
    *
    * @param isPrecise whether a precision was asked for, so that {@code C_format} is ignored
+   * @param time formats numbers as dates
    */
-  static VariableText of(CdlFile.Variable variable, CdlValueText values, boolean isPrecise) {
+  static VariableText of(
+      CdlFile.Variable variable, CdlValueText values, boolean isPrecise, Optional<TimeText> time) {
     Optional<CdlNumber> format =
         variable.attributes().stream()
             .filter(each -> !isPrecise && each.name().equals("C_format"))
             .filter(each -> each.datatype() instanceof StringType && each.count() == 1)
             .findFirst()
             .flatMap(VariableText::format);
-    return new VariableText(variable, values, format);
+    return new VariableText(variable, values, format, time);
   }
 
   private static Optional<CdlNumber> format(CdlFile.Attribute attribute) {
@@ -96,6 +104,9 @@ final class VariableText {
             fill.isPresent()
                 ? value.equals(integerFill(fill.get()))
                 : value.equals(defaultFill(number));
+        if (!isFill && time.isPresent()) {
+          yield date(memory, data, at, time.get(), values);
+        }
         yield isFill
             ? FILL
             : format
@@ -110,6 +121,9 @@ final class VariableText {
         if (single ? isSame((float) filled, (float) value) : isSame(filled, value)) {
           yield FILL;
         }
+        if (time.isPresent()) {
+          yield date(memory, data, at, time.get(), values);
+        }
         yield Double.isFinite(value) && format.filter(f -> !f.isInteger()).isPresent()
             ? format.get().text(value)
             : values.real(value, single);
@@ -119,6 +133,18 @@ final class VariableText {
         yield text.equals(fillText()) ? FILL : text;
       }
     };
+  }
+
+  /** Returns a number as a date, or as it is if it is none. */
+  static String date(
+      Datatype memory, DataBuffer data, long at, TimeText time, CdlValueText values) {
+    double value =
+        memory instanceof IntegerType number
+            ? CdlValueText.integer(number, data.elements(), at).doubleValue()
+            : CdlValueText.number((FloatType) memory, data.elements(), at);
+    return Double.isFinite(value)
+        ? time.text(value).orElseGet(() -> values.text(memory, data, at))
+        : values.real(value, false);
   }
 
   /** Bytes have no default fill value: each of them may be meant. */
