@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
@@ -39,10 +41,47 @@ final class ChannelFile implements ByteStore {
    *
    * @param channel has its bytes
    * @param readOnly whether it is only read
+   * @throws InvalidUseException if the channel is closed, or cannot be read, or cannot be written
+   *     unless it is only read
    */
   ChannelFile(SeekableByteChannel channel, boolean readOnly) {
     this.channel = Arguments.require(channel, "channel", "an open SeekableByteChannel");
     this.readOnly = readOnly;
+    requireUsable();
+  }
+
+  /** Moves no bytes, which channels refuse that were not opened for it. */
+  private void requireUsable() {
+    if (!channel.isOpen()) {
+      throw new InvalidUseException(
+          "channel: actual=a closed channel, expected=an open one, which stays open until the file"
+              + " is closed");
+    }
+    ByteBuffer nothing = ByteBuffer.allocate(0);
+    try {
+      on("read", () -> channel.read(nothing));
+    } catch (NonReadableChannelException refused) {
+      throw unusable("a channel that cannot be read", refused);
+    }
+    if (readOnly) {
+      return;
+    }
+    try {
+      on("write", () -> channel.write(nothing));
+    } catch (NonWritableChannelException | UnsupportedOperationException refused) {
+      throw unusable("a channel that cannot be written", refused);
+    }
+  }
+
+  private InvalidUseException unusable(String actual, RuntimeException refused) {
+    return new InvalidUseException(
+        "channel: actual="
+            + actual
+            + ", expected="
+            + (readOnly ? "one that can be read" : "one that can be read and written")
+            + "; open it with StandardOpenOption.READ"
+            + (readOnly ? "" : " and WRITE"),
+        refused);
   }
 
   /** Returns a connector to this file. */

@@ -68,7 +68,10 @@ public final class Hdf5 {
    * @param options how the file is created
    * @return the open file, which the caller closes
    * @throws org.hyperslab.error.AlreadyExistsException if it exists and options say exclusive
-   * @throws org.hyperslab.error.StorageException if storage refuses, or the file is locked or open
+   * @throws org.hyperslab.error.InvalidUseException if the file is open in this program through the
+   *     same connector
+   * @throws org.hyperslab.error.StorageException if storage refuses, or the file is locked, such as
+   *     by another process or another session
    */
   public static H5File create(Path path, CreateOptions options) {
     return create(FileName.of(path), options);
@@ -131,6 +134,7 @@ public final class Hdf5 {
    *     closed, after which the caller closes it
    * @return the open file, which the caller closes
    * @throws org.hyperslab.error.CorruptFileException if they are no HDF5 file
+   * @throws org.hyperslab.error.InvalidUseException if the channel is closed or cannot be read
    */
   public static H5File open(SeekableByteChannel channel) {
     return open(channel, OpenOptions.READ);
@@ -143,6 +147,8 @@ public final class Hdf5 {
    * @param channel has the bytes of the file from position 0
    * @param options how the file is opened
    * @return the open file, which the caller closes
+   * @throws org.hyperslab.error.InvalidUseException if the channel is closed, cannot be read, or is
+   *     to be edited and cannot be written
    */
   public static H5File open(SeekableByteChannel channel, OpenOptions options) {
     Arguments.require(options, "options", "OpenOptions");
@@ -157,6 +163,8 @@ public final class Hdf5 {
    *     which the caller closes it
    * @param options how the file is created
    * @return the open file, which the caller closes
+   * @throws org.hyperslab.error.InvalidUseException if the channel is closed, or cannot be read or
+   *     written
    */
   public static H5File create(SeekableByteChannel channel, CreateOptions options) {
     return H5File.create(new ChannelFile(channel, false), options);
@@ -210,6 +218,8 @@ public final class Hdf5 {
    * @return the open file, which the caller closes
    * @throws org.hyperslab.error.NotFoundException if there is none
    * @throws org.hyperslab.error.CorruptFileException if it is no HDF5 file
+   * @throws org.hyperslab.error.InvalidUseException if it is to be edited and is open in this
+   *     program for reading only, or with another choice of SWMR
    * @throws org.hyperslab.error.StorageException if another process has locked it
    */
   public static H5File open(Path path, OpenOptions options) {
@@ -295,10 +305,13 @@ public final class Hdf5 {
   }
 
   /**
-   * Deletes a file that is not open.
+   * Deletes a file that is not open. Locks are respected as {@link #create(Path)} respects them.
    *
    * @param path the file's path
    * @throws org.hyperslab.error.NotFoundException if there is none
+   * @throws org.hyperslab.error.InvalidUseException if it is open in this program
+   * @throws org.hyperslab.error.StorageException if storage refuses, or another process has locked
+   *     it
    */
   public static void delete(Path path) {
     delete(FileName.of(path));
@@ -339,7 +352,7 @@ public final class Hdf5 {
    * {@return a session with a connector of the caller's, who closes the connector after the
    * session}
    *
-   * @param connector the connector, which the session closes
+   * @param connector the connector, which the session does not close
    */
   public static Session session(Connector connector) {
     return new Session(Arguments.require(connector, "connector", "a Connector"), false);

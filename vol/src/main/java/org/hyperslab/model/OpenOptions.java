@@ -22,7 +22,8 @@ import org.hyperslab.error.InvalidUseException;
  *     {@link FormatVersion#V18} here
  * @param cacheBytes memory for chunks and metadata, at most; 0 for the default
  * @param threads threads that filter chunks; 0 for one per core
- * @param properties further settings, by names that the connector documents; others are ignored
+ * @param properties further settings, by names that the connector documents; another name is an
+ *     {@link InvalidUseException} when a file is opened or created
  */
 public record OpenOptions(
     boolean writable,
@@ -148,7 +149,8 @@ public record OpenOptions(
   }
 
   /**
-   * {@return these options with one more property} A name that no connector knows is ignored.
+   * {@return these options with one more property} A name that the connector does not know is an
+   * {@link InvalidUseException} when a file is opened or created with the options.
    *
    * @param name the name
    * @param value the property's value

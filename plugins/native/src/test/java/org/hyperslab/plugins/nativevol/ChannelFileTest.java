@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -175,5 +178,42 @@ final class ChannelFileTest {
     assertThatThrownBy(() -> Hdf5.open((SeekableByteChannel) null))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("channel: actual=null");
+  }
+
+  @Test
+  void channelsThatWereNotOpenedForItAreRefusedAtOnce() throws IOException {
+    Path path = folder.resolve("a.h5");
+    Hdf5.create(path).close();
+    byte[] before = Files.readAllBytes(path);
+    try (SeekableByteChannel reading = Files.newByteChannel(path)) {
+      refuses(() -> Hdf5.open(reading, OpenOptions.EDIT), "cannot be written", "READ and WRITE");
+      refuses(
+          () -> Hdf5.create(reading, CreateOptions.DEFAULT), "cannot be written", "READ and WRITE");
+      Hdf5.open(reading).close();
+    }
+    for (StandardOpenOption only : List.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+      try (SeekableByteChannel writing = FileChannel.open(path, only)) {
+        refuses(() -> Hdf5.open(writing), "cannot be read", "StandardOpenOption.READ");
+        refuses(() -> Hdf5.open(writing, OpenOptions.EDIT), "cannot be read", "READ and WRITE");
+        refuses(
+            () -> Hdf5.create(writing, CreateOptions.DEFAULT), "cannot be read", "READ and WRITE");
+      }
+    }
+    assertThat(Files.readAllBytes(path)).isEqualTo(before);
+  }
+
+  @Test
+  void closedChannelsAreRefused() throws IOException {
+    SeekableByteChannel closed = channel(folder.resolve("a.h5"));
+    closed.close();
+    refuses(() -> Hdf5.open(closed), "a closed channel", "an open one");
+    refuses(() -> Hdf5.create(closed, CreateOptions.DEFAULT), "a closed channel", "an open one");
+  }
+
+  private static void refuses(ThrowingCallable call, String actual, String expected) {
+    assertThatThrownBy(call)
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining(actual)
+        .hasMessageContaining(expected);
   }
 }

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Scanner;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
@@ -83,14 +85,24 @@ final class LockingTest {
     assertThatThrownBy(() -> Hdf5.open(path, OpenOptions.EDIT))
         .isInstanceOf(StorageException.class);
     assertThatThrownBy(() -> Hdf5.create(path)).isInstanceOf(StorageException.class);
+    refusesDeletion(other);
     assertThat(other.ask("close")).isEqualTo("ok");
     assertThat(other.ask("r")).isEqualTo("ok");
     Hdf5.open(path).close();
+    refusesDeletion(other);
     assertThatThrownBy(() -> Hdf5.open(path, OpenOptions.EDIT))
         .isInstanceOf(StorageException.class)
         .hasMessageContaining("process " + other.pid());
     assertThat(other.ask("close")).isEqualTo("ok");
     Hdf5.open(path, OpenOptions.EDIT).close();
+  }
+
+  private void refusesDeletion(Dialogue other) {
+    assertThatThrownBy(() -> Hdf5.delete(path))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("file is locked")
+        .hasMessageContaining("process " + other.pid());
+    assertThat(path).exists();
   }
 
   private void isExcluded(Dialogue other, String writing) {
@@ -233,5 +245,35 @@ final class LockingTest {
       memory.root().createExternalLink("link", path.toString(), "/");
       memory.group("link").close();
     }
+  }
+
+  @Test
+  void unlockedFilesAreDeletedWhateverTheyAre() throws IOException {
+    Hdf5.delete(path);
+    assertThat(path).doesNotExist();
+    assertThatThrownBy(() -> Hdf5.delete(path)).isInstanceOf(NotFoundException.class);
+    Path link = Files.createSymbolicLink(folder.resolve("dangling.h5"), path);
+    Hdf5.delete(link);
+    assertThat(Files.isSymbolicLink(link)).isFalse();
+    Path readOnly = Files.write(folder.resolve("read-only.h5"), new byte[1]);
+    assertThat(readOnly.toFile().setReadOnly()).isTrue();
+    Hdf5.delete(readOnly);
+    assertThat(readOnly).doesNotExist();
+  }
+
+  @Test
+  void aFileThatAnotherSessionHasOpenIsNotDeleted() {
+    if (!Files.exists(Path.of("/proc/locks"))) {
+      return;
+    }
+    try (Session other = Hdf5.session("native");
+        H5File file = other.openForEdit(path)) {
+      assertThatThrownBy(() -> Hdf5.delete(path))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("this program itself");
+      assertThat(file.dataset("d").readInts()).containsExactly(1, 2, 3);
+    }
+    Hdf5.delete(path);
+    assertThat(path).doesNotExist();
   }
 }

@@ -347,4 +347,37 @@ final class SwmrTest {
       }
     }
   }
+
+  @Test
+  void oneProgramEditsAFileWithSwmrOrWithout() {
+    Path path = folder.resolve("both.h5");
+    Hdf5.create(path, CreateOptions.DEFAULT.withAccess(APPEND)).close();
+    try (H5File plain = Hdf5.openForEdit(path)) {
+      assertThatThrownBy(() -> Hdf5.open(path, APPEND))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=with SWMR, expected=without SWMR")
+          .hasMessageContaining("close it first");
+      Hdf5.open(path, FOLLOW).close();
+      Hdf5.openForEdit(path).close();
+      plain.createDataset("x", 1);
+    }
+    try (H5File publishing = Hdf5.open(path, APPEND)) {
+      assertThatThrownBy(() -> Hdf5.openForEdit(path))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=without SWMR, expected=with SWMR");
+      Hdf5.open(path).close();
+      Hdf5.open(path, APPEND).close();
+      assertThat(publishing.dataset("x").readInt()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aFileThatIsBeingCreatedIsNotPublishedYet() {
+    Path path = folder.resolve("new.h5");
+    try (H5File created = Hdf5.create(path, CreateOptions.DEFAULT.withAccess(APPEND))) {
+      created.createDataset("x", 1);
+      assertThatThrownBy(() -> Hdf5.open(path, APPEND)).isInstanceOf(InvalidUseException.class);
+      Hdf5.openForEdit(path).close();
+    }
+  }
 }

@@ -288,14 +288,31 @@ final class StoreOpener {
     return effective(options.locking()) != Locking.OFF && !options.swmr();
   }
 
-  /** Deletes a local file or an object of S3. */
+  /**
+   * Deletes a local file, under the lock of a writer, or an object of S3.
+   *
+   * @throws StorageException if storage refuses, or another opener has locked the file
+   */
   static void delete(String name) {
     if (RemoteStores.isRemote(name)) {
       RemoteStores.delete(name, Map.of());
       return;
     }
+    Path path = path(name);
+    if (effective(Locking.DEFAULT) == Locking.OFF || !Files.isReadable(path)) {
+      remove(path, name);
+      return;
+    }
+    // A file that may not be written can be deleted if its folder may: readers are then let be.
+    FileAccess access = Files.isWritable(path) ? FileAccess.UPDATE : FileAccess.READ;
+    try (ByteStore _ = plain(path, OpenOptions.EDIT, access)) {
+      remove(path, name);
+    }
+  }
+
+  private static void remove(Path path, String name) {
     try {
-      Files.delete(path(name));
+      Files.delete(path);
     } catch (NoSuchFileException absent) {
       throw new NotFoundException("delete: actual=no such file, expected=file, at=" + name, absent);
     } catch (IOException failure) {
