@@ -20,7 +20,8 @@ import org.hyperslab.error.InvalidUseException;
  *     in an older form, complex numbers as the compound {r, i} and revised references as old ones,
  *     or refused. docs/version-bounds.md has the table. {@link FormatVersion#EARLIEST} stands for
  *     {@link FormatVersion#V18} here
- * @param cacheBytes memory for chunks and metadata, at most; 0 for the default
+ * @param cacheBytes memory for chunks and metadata, at most; 0 for the default: 256 MiB of chunks,
+ *     or a quarter of the JVM's heap if that is less, and metadata besides
  * @param threads threads that filter chunks; 0 for one per core
  * @param properties further settings, by names that the connector documents; another name is an
  *     {@link InvalidUseException} when a file is opened or created

@@ -34,6 +34,9 @@ final class FileObjects implements MessageSharing {
   /** The greatest size of a file's cached chunks by default. */
   private static final long DEFAULT_CACHE_BYTES = 256L << 20;
 
+  /** The share of the JVM's heap, as a divisor, that the cache takes at most by default. */
+  private static final int HEAP_SHARE = 4;
+
   private final NativeFile file;
   private final FileSettings settings;
   private final SharedHeap sharedMessages;
@@ -94,7 +97,9 @@ final class FileObjects implements MessageSharing {
 
   private static long cacheBytes(NativeFile file) {
     long stated = file.options().cacheBytes();
-    return stated > 0 ? stated - stated / 4 : DEFAULT_CACHE_BYTES;
+    return stated > 0
+        ? stated - stated / 4
+        : Math.min(DEFAULT_CACHE_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
   /** {@return the open file} */
