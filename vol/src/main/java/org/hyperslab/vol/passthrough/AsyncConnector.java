@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.SharedMemory;
@@ -43,14 +43,27 @@ import org.hyperslab.vol.Uninterrupted;
  * <p>An operation whose memory is confined to one thread (a confined arena) waits for its turn in
  * the submitting thread and runs there.
  *
+ * <p>Callbacks of results run in the threads of this connector, and may make calls that wait: other
+ * threads then run the operations.
+ *
  * <p>The queue is bounded: when {@code queue} operations are waiting or running, submitting blocks
  * until one has completed, except in this connector's own threads. Thread rule: any thread.
  */
 public final class AsyncConnector extends PassThroughConnector {
 
-  private final ExecutorService workers;
+  /** How many threads may wait in calls that callbacks make, besides those that run operations. */
+  private static final int MOST_WAITING = 1 << 12;
+
+  private static final int IDLE_SECONDS = 60;
+
+  /** A pool that starts another thread while one waits for an operation, in a callback. */
+  private final ForkJoinPool workers;
+
   private final Semaphore places;
-  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+  /** How many results the current thread is publishing. */
+  private final ThreadLocal<Integer> publishing = ThreadLocal.withInitial(() -> 0);
+
   private final Object lock = new Object();
 
   private final Map<Handle, Lane> lanes = new HashMap<>();
@@ -94,19 +107,35 @@ public final class AsyncConnector extends PassThroughConnector {
     this.places = new Semaphore(queue, true);
     AtomicInteger number = new AtomicInteger();
     this.workers =
-        Executors.newFixedThreadPool(
+        new ForkJoinPool(
             threads,
-            task -> {
-              Thread thread = new Thread(task, "hyperslab-async-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              this.threads.add(thread);
-              return thread;
-            });
+            pool -> new Worker(pool, number.incrementAndGet()),
+            null,
+            true,
+            threads,
+            threads + MOST_WAITING,
+            threads,
+            _ -> true,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS);
+  }
+
+  /** A thread that runs operations. */
+  private static final class Worker extends ForkJoinWorkerThread {
+    Worker(ForkJoinPool pool, int number) {
+      super(pool);
+      setName("hyperslab-async-" + number);
+      setDaemon(true);
+    }
+  }
+
+  private boolean isWorker() {
+    return Thread.currentThread() instanceof Worker worker && worker.getPool() == workers;
   }
 
   @Override
   public <R> CompletionStage<R> submit(Operation<R> operation) {
-    boolean counted = !threads.contains(Thread.currentThread());
+    boolean counted = !isWorker();
     if (counted) {
       places.acquireUninterruptibly();
     }
@@ -186,7 +215,12 @@ public final class AsyncConnector extends PassThroughConnector {
     if (task.counted) {
       places.release();
     }
-    task.result.follow(value, outcome);
+    publishing.set(publishing.get() + 1);
+    try {
+      task.result.follow(value, outcome);
+    } finally {
+      publishing.set(publishing.get() - 1);
+    }
     synchronized (lock) {
       active--;
       lock.notifyAll();
@@ -282,7 +316,10 @@ public final class AsyncConnector extends PassThroughConnector {
     return lane;
   }
 
-  /** Completes the submitted operations, then closes the connector below. */
+  /**
+   * Completes the submitted operations, then closes the connector below. A callback may call it, in
+   * which the operation that it follows counts as completed.
+   */
   @Override
   public void close() {
     synchronized (lock) {
@@ -297,6 +334,7 @@ public final class AsyncConnector extends PassThroughConnector {
   }
 
   private void awaitIdle() {
-    Uninterrupted.await(lock, () -> active > 0);
+    int own = publishing.get();
+    Uninterrupted.await(lock, () -> active > own);
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab.vol.passthrough;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class AsyncConnectorTest {
 
@@ -177,6 +179,44 @@ final class AsyncConnectorTest {
     gate.complete(null);
     second.join();
     narrow.close();
+  }
+
+  /** As many callbacks wait as there are threads, for operations that need a thread. */
+  @Test
+  @Timeout(60)
+  void callbacksMayWaitForOtherOperations() {
+    CompletableFuture<Void> registered = new CompletableFuture<>();
+    FakeConnector slow =
+        new FakeConnector(operation -> {
+          if (operation instanceof GroupOperation.Create) {
+            registered.join();
+          }
+          return CompletableFuture.completedFuture(null);
+        });
+    try (AsyncConnector two = new AsyncConnector(slow, 2, 16)) {
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      for (String name : List.of("a.h5", "b.h5")) {
+        Handle file = Handle.fresh();
+        two.submit(new FileOperation.Open(file, name, OpenOptions.EDIT));
+        Runnable flush =
+            () -> two.submit(new FileOperation.Flush(file)).toCompletableFuture().join();
+        all.add(two.submit(create(file, "g")).toCompletableFuture().thenRun(flush));
+      }
+      registered.complete(null);
+      all.forEach(CompletableFuture::join);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aCallbackMayCloseTheConnector() {
+    Handle file = open("a.h5");
+    GroupOperation.Create slow = create(file, "g");
+    CompletableFuture<Object> gate = hold(slow);
+    var closing = async.submit(slow).toCompletableFuture().thenRun(async::close);
+    gate.completeAsync(() -> null);
+    closing.join();
+    assertThat(below.isClosed()).isTrue();
   }
 
   @Test
