@@ -69,10 +69,11 @@ final class Buffers {
               + type.describe());
     }
     return new Memory(
-        type,
-        Dataspace.simple(elements.byteSize() / bytesOfOne),
-        Selection.all(),
-        DataBuffer.of(elements));
+            type,
+            Dataspace.simple(elements.byteSize() / bytesOfOne),
+            Selection.all(),
+            DataBuffer.of(elements))
+        .requireAccessible();
   }
 
   private static MemorySegment segment(Buffer buffer) {

@@ -417,7 +417,11 @@ public final class Dataset extends H5Object {
     return read(int.class);
   }
 
-  /** {@return the only element as boolean} */
+  /**
+   * {@return the only element as boolean}
+   *
+   * @throws InvalidUseException if it is a number other than 0 and 1
+   */
   public boolean readBoolean() {
     return read(boolean.class);
   }

@@ -129,7 +129,9 @@ final class DatasetTransfers {
   }
 
   private Memory memoryOf(Object source) {
-    return source instanceof Memory given ? given : Memory.of(source, dataset.type());
+    return source instanceof Memory given
+        ? given.requireAccessible()
+        : Memory.of(source, dataset.type());
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.hyperslab;
 
+import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.ComplexType;
@@ -12,8 +13,8 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.format.type.convert.NumberRange;
 import org.hyperslab.format.type.value.ElementCodec;
-import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 
@@ -76,7 +77,7 @@ final class FillRange {
     } else {
       Converter.between(fill.type().inMemory(), stored.inMemory());
     }
-    JavaTypes.requireRange(fill.type(), stored, fill.value().elements(), 0, 1);
+    requireRange(fill, stored);
     if (fill.type() instanceof StringType given && stored instanceof StringType field) {
       int room = field.padding() == StringPadding.NULLTERM ? field.size() - 1 : field.size();
       if (given.padding() == StringPadding.NULLPAD && given.size() > room) {
@@ -88,6 +89,19 @@ final class FillRange {
                 + " for "
                 + field.describe());
       }
+    }
+  }
+
+  private static void requireRange(FillValue.Value fill, Datatype stored) {
+    NumberRange range = NumberRange.between(fill.type(), stored).orElse(null);
+    MemorySegment number = fill.value().elements();
+    if (range != null && range.firstOutside(number, 0, 1) >= 0) {
+      throw new InvalidUseException(
+          "number out of range: actual="
+              + range.text(number, 0, 0)
+              + ", expected=a value of "
+              + stored.describe()
+              + "; use a wider type, or another fill value");
     }
   }
 }

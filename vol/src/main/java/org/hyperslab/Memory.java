@@ -53,7 +53,9 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
    * @throws InvalidUseException if the value's class has no datatype, or nested arrays are ragged
    */
   public static Memory of(Object value) {
-    return value instanceof Memory memory ? memory : Values.encode(value, null, OutOfRange.REFUSE);
+    return value instanceof Memory memory
+        ? memory.requireAccessible()
+        : Values.encode(value, null, OutOfRange.REFUSE);
   }
 
   /**
@@ -83,7 +85,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
 
   static Memory of(Object value, Datatype stored, OutOfRange rule) {
     return switch (value) {
-      case Memory memory -> memory;
+      case Memory memory -> memory.requireAccessible();
       case MemorySegment segment -> flat(segment, stored);
       case null, default -> Values.encode(value, stored, rule);
     };
@@ -145,7 +147,24 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     }
     DataBuffer data =
         new DataBuffer(segment, type.hasOutOfLineParts() ? new VlenHeap() : VlenHeap.none());
-    return new Memory(type, Dataspace.simple(count), Selection.all(), data);
+    return new Memory(type, Dataspace.simple(count), Selection.all(), data).requireAccessible();
+  }
+
+  /**
+   * Returns this if the calling thread can access it.
+   *
+   * @throws InvalidUseException if its arena is closed, or confined to another thread
+   */
+  Memory requireAccessible() {
+    MemorySegment elements = data.elements();
+    boolean open = elements.scope().isAlive();
+    if (!open || !elements.isAccessibleBy(Thread.currentThread())) {
+      throw new InvalidUseException(
+          "memory: actual=a segment of "
+              + (open ? "an arena of another thread" : "a closed arena")
+              + ", expected=memory that the calling thread can access until the call has ended");
+    }
+    return this;
   }
 
   /**
@@ -187,6 +206,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
 
   /** Rejects memory that is read-only. */
   void requireWritable() {
+    requireAccessible();
     if (data.elements().isReadOnly()) {
       throw Values.readOnly("MemorySegment");
     }
@@ -203,6 +223,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
 
   /** Rejects memory with a partial selection. */
   void checkWhole(String what, long count) {
+    requireAccessible();
     if (!isWhole() || space.elementCount() != count) {
       throw new InvalidUseException(
           what

@@ -231,7 +231,11 @@ public final class Slice {
     return read(int.class);
   }
 
-  /** {@return its only element as boolean} */
+  /**
+   * {@return its only element as boolean}
+   *
+   * @throws InvalidUseException if it is a number other than 0 and 1
+   */
   public boolean readBoolean() {
     return read(boolean.class);
   }
@@ -374,7 +378,7 @@ public final class Slice {
   static Slice take(Dataset dataset, int dimension, long[] indices) {
     Arguments.require(indices, "indices", "an array");
     Dataspace extent = requireDimension(dataset, dimension);
-    SliceParser all = new SliceParser("indices", extent.dims());
+    SliceParser all = SliceParser.ofIndices(extent.dims());
     all.take(dimension, Arrays.stream(indices).map(index -> all.index(dimension, index)).toArray());
     return of(dataset, extent, all);
   }
@@ -466,10 +470,5 @@ public final class Slice {
     start[0] = first;
     count[0] = endExclusive - first;
     return box(dataset, start, count);
-  }
-
-  static InvalidUseException problem(String text, String actual, String expected) {
-    return new InvalidUseException(
-        "slice: actual=" + actual + ", expected=" + expected + ", at=\"" + text + "\"");
   }
 }

@@ -3,12 +3,15 @@ package org.hyperslab;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Selection;
 
 /** Reads slices as NumPy writes them, for one extent; confined to one thread. */
 final class SliceParser {
 
+  /** The text of a slice; null if indices are taken. */
   private final String text;
+
   private final long[] dims;
   private final long[] start;
   private final long[] step;
@@ -20,6 +23,11 @@ final class SliceParser {
   private int listed = -1;
 
   private long[] list;
+
+  /** Returns one that takes indices of dimensions, without a text. */
+  static SliceParser ofIndices(long[] dims) {
+    return new SliceParser(null, dims);
+  }
 
   SliceParser(String text, long[] dims) {
     this.text = text;
@@ -36,11 +44,11 @@ final class SliceParser {
     List<String> parts = parts();
     int ellipsis = parts.indexOf("...");
     if (ellipsis != parts.lastIndexOf("...")) {
-      throw Slice.problem(text, "more than one \"...\"", "at most one");
+      throw problem("more than one \"...\"", "at most one");
     }
     int given = parts.size() - (ellipsis < 0 ? 0 : 1);
     if (given > dims.length) {
-      throw Slice.problem(text, given + " dimensions", "at most " + dims.length);
+      throw problem(given + " dimensions", "at most " + dims.length);
     }
     int before = ellipsis < 0 ? given : ellipsis;
     for (int i = 0; i < before; i++) {
@@ -63,7 +71,7 @@ final class SliceParser {
       char next = i == text.length() ? ',' : text.charAt(i);
       depth += next == '[' ? 1 : next == ']' ? -1 : 0;
       if (depth < 0 || depth > 1 || (depth > 0 && i == text.length())) {
-        throw Slice.problem(text, "brackets", "a list of indices, such as \"[0, 3, 7], 2:5\"");
+        throw problem("brackets", "a list of indices, such as \"[0, 3, 7], 2:5\"");
       }
       if (next == ',' && depth == 0) {
         parts.add(text.substring(from, i).strip());
@@ -116,7 +124,7 @@ final class SliceParser {
     }
     String[] fields = part.split(":", -1);
     if (fields.length > 3) {
-      throw Slice.problem(text, "\"" + part + "\"", "index or start:end:step");
+      throw problem("\"" + part + "\"", "index or start:end:step");
     }
     if (fields.length == 1) {
       start[at] = index(at, part);
@@ -126,7 +134,7 @@ final class SliceParser {
     }
     step[at] = fields.length < 3 || fields[2].isBlank() ? 1 : number(fields[2]);
     if (step[at] == 0 || step[at] == Long.MIN_VALUE) {
-      throw Slice.problem(text, "step " + step[at], "not 0, and above -2^63");
+      throw problem("step " + step[at], "not 0, and above -2^63");
     }
     if (step[at] < 0) {
       backwards(at, fields);
@@ -150,7 +158,7 @@ final class SliceParser {
 
   private void list(int at, String part) {
     if (listed >= 0) {
-      throw Slice.problem(text, "two lists", "one; take(...) of what is read chooses in another");
+      throw problem("two lists", "one; take(...) of what is read chooses in another");
     }
     String inside = part.substring(1, part.length() - (part.endsWith("]") ? 1 : 0)).strip();
     String[] fields = inside.isEmpty() ? new String[0] : inside.split(",", -1);
@@ -168,7 +176,7 @@ final class SliceParser {
     Arrays.sort(list);
     for (int i = 1; i < list.length; i++) {
       if (list[i] == list[i - 1]) {
-        throw Slice.problem(text, "index " + list[i] + " twice", "each once");
+        throw problem("index " + list[i] + " twice", "each once");
       }
     }
     if (!Arrays.equals(list, indices)) {
@@ -181,10 +189,8 @@ final class SliceParser {
   long index(int at, long index) {
     long found = index < 0 ? index + dims[at] : index;
     if (found < 0 || found >= dims[at]) {
-      throw Slice.problem(
-          text,
-          "index " + index,
-          "from " + -dims[at] + " to " + (dims[at] - 1) + " in dimension " + at);
+      throw problem(
+          "index " + index, "from " + -dims[at] + " to " + (dims[at] - 1) + " in dimension " + at);
     }
     return found;
   }
@@ -207,7 +213,13 @@ final class SliceParser {
     try {
       return Long.parseLong(field.strip());
     } catch (NumberFormatException e) {
-      throw Slice.problem(text, "\"" + field + "\"", "a whole number");
+      throw problem("\"" + field + "\"", "a whole number");
     }
+  }
+
+  private InvalidUseException problem(String actual, String expected) {
+    String call = text == null ? "take" : "slice";
+    String at = text == null ? "" : ", at=\"" + text + "\"";
+    return new InvalidUseException(call + ": actual=" + actual + ", expected=" + expected + at);
   }
 }

@@ -308,7 +308,7 @@ final class Values {
    */
   private static Pending<?> into(Object target, Request request) {
     return switch (target) {
-      case Memory memory -> Pending.inPlace(memory);
+      case Memory memory -> Pending.inPlace(memory.requireAccessible());
       case MemorySegment segment -> Pending.inPlace(Memory.flat(segment, request.stored));
       case Buffer buffer -> intoBuffer(buffer, request);
       case null ->

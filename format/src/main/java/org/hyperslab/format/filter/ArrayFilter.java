@@ -9,6 +9,9 @@ import org.hyperslab.error.UnsupportedFeatureException;
  */
 public abstract class ArrayFilter implements Filter {
 
+  /** {@link Filter#DECLINED} as the result of {@link #encode(Span, int[], FilterOutput)}. */
+  protected static final int DECLINED = (int) Filter.DECLINED;
+
   /** The length of the longest array that every virtual machine can create. */
   static final int MAXIMUM_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
@@ -21,7 +24,7 @@ public abstract class ArrayFilter implements Filter {
    * @param source the input bytes
    * @param clientData the filter's client data values
    * @param out receives the result
-   * @return the number of bytes produced, or -1 for declined
+   * @return the number of bytes produced, or {@link #DECLINED}
    * @throws MalformedDataException as {@link Filter#encode}
    */
   protected abstract int encode(Span source, int[] clientData, FilterOutput out)

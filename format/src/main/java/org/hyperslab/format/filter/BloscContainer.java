@@ -310,7 +310,7 @@ final class BloscContainer {
     int length = source.length();
     int made = Math.addExact(length, HEADER_BYTES);
     if (made > out.limitBytes()) {
-      return (int) BloscFilter.DECLINED;
+      return ArrayFilter.DECLINED;
     }
     byte[] target = out.array(made);
     int base = out.arrayOffset();

@@ -104,7 +104,7 @@ final class Bzip2Filter extends ArrayFilter {
       coder.write(source.array(), source.offset(), source.length());
     } catch (IOException failure) {
       if (sink.full != null) {
-        return (int) DECLINED;
+        return DECLINED;
       }
       throw new MalformedDataException("bzip2: " + failure.getMessage(), failure);
     }

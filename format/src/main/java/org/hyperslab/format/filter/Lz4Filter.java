@@ -53,7 +53,7 @@ final class Lz4Filter extends ArrayFilter {
             .state(Staging.class, Staging::new)
             .ensure(BlockCodecs.maximumEncodedBytes(blockBytes));
     if (out.limitBytes() < HEADER_BYTES) {
-      return (int) DECLINED;
+      return DECLINED;
     }
     byte[] target = out.array(HEADER_BYTES);
     LONG.set(target, out.arrayOffset(), (long) source.length());

@@ -104,14 +104,14 @@ final class LzfFilter extends ArrayFilter {
       throws MalformedDataException {
     long capacity = Math.min(out.limitBytes(), source.length() + source.length() / 32 + 4L);
     if (capacity <= 0) {
-      return (int) DECLINED;
+      return DECLINED;
     }
     byte[] target = out.array(capacity);
     int[] heads = out.scratch().state(LzfFilter.class, () -> new int[1 << HASH_BITS]);
     Arrays.fill(heads, -1);
     int start = out.arrayOffset();
     Encoder encoder = new Encoder(source, target, start, start + (int) capacity);
-    return encoder.run(heads) ? encoder.to - start : (int) DECLINED;
+    return encoder.run(heads) ? encoder.to - start : DECLINED;
   }
 
   /**

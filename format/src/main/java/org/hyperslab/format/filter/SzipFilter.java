@@ -153,7 +153,7 @@ final class SzipFilter extends ArrayFilter {
     byte[] target = out.array(capacity);
     int start = out.arrayOffset();
     if (capacity < LENGTH_BYTES) {
-      return (int) DECLINED;
+      return DECLINED;
     }
     for (int i = 0; i < LENGTH_BYTES; i++) {
       target[start + i] = (byte) (length >>> (8 * i));

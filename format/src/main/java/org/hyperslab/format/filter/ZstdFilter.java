@@ -43,7 +43,7 @@ final class ZstdFilter extends ArrayFilter {
     Span room = new Span(staging, 0, capacity);
     int made = codecs.encode(BlockCodecs.Coder.ZSTD, level, source, room);
     if (made > out.limitBytes()) {
-      return (int) DECLINED;
+      return DECLINED;
     }
     byte[] target = out.array(made);
     System.arraycopy(staging, 0, target, out.arrayOffset(), made);

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import org.assertj.core.api.Assertions;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
+import org.hyperslab.Slice;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -458,6 +459,26 @@ abstract class JavaValueContract extends ContractBase {
     inBothLives(file -> {
       assertThat(file.dataset("words").read(boolean[].class)).containsExactly(true, false);
       fails(InvalidUseException.class, () -> file.dataset("other").read(boolean[].class), "yes");
+    });
+  }
+
+  @Test
+  void onlyTheNumbersZeroAndOneAreReadAsBoolean() {
+    file().createDataset("flags", new int[] {0, 1});
+    file().createDataset("reals", new double[] {-0.0, 1, 0.5, 2, -1, Double.NaN});
+    file().createDataset("numbers", new int[] {0, 0, 0}).write(new boolean[] {true, false, true});
+    inBothLives(file -> {
+      assertThat(file.dataset("flags").read(boolean[].class)).containsExactly(false, true);
+      Dataset reals = file.dataset("reals");
+      assertThat(reals.slice("0:2").read(boolean[].class)).containsExactly(false, true);
+      for (int i = 2; i < 6; i++) {
+        Slice one = reals.slice("" + i);
+        fails(InvalidUseException.class, one::readBoolean, "expected=0 or 1", "readDoubles()");
+      }
+      fails(InvalidUseException.class, () -> reals.read(boolean[].class), "actual=0.5");
+      assertThat(reals.clamped().read(boolean[].class))
+          .containsExactly(false, true, false, true, false, false);
+      assertThat(file.dataset("numbers").readInts()).containsExactly(1, 0, 1);
     });
   }
 

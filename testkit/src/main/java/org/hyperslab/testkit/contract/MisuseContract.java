@@ -3,15 +3,19 @@ package org.hyperslab.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.Memory;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -387,5 +391,33 @@ abstract class MisuseContract extends ContractBase {
     session.close();
     session.close();
     fails(InvalidUseException.class, () -> session.exists(fileName()), "closed");
+  }
+
+  @Test
+  void memoryThatCannotBeAccessedIsRefused() throws Exception {
+    Dataset dataset =
+        file().createDataset("d", new int[] {1, 2}, new long[] {Hdf5.UNLIMITED}, o -> o.chunks(2));
+    Attribute attribute = dataset.setAttribute("a", new int[] {1, 2});
+    MemorySegment closed;
+    try (Arena arena = Arena.ofConfined()) {
+      closed = arena.allocate(8, 8);
+    }
+    Memory memory = Memory.of(closed, Datatypes.NATIVE_INT, 2);
+    Object[] forms = {closed, memory, closed.asByteBuffer()};
+    for (Object form : forms) {
+      fails(InvalidUseException.class, () -> dataset.readInto(form), "a closed arena");
+      fails(InvalidUseException.class, () -> dataset.write(form), "a closed arena");
+      fails(InvalidUseException.class, () -> dataset.slice("0:2").write(form), "a closed arena");
+      fails(InvalidUseException.class, () -> dataset.append(form), "a closed arena");
+    }
+    MemorySegment apart =
+        CompletableFuture.supplyAsync(() -> Arena.ofConfined().allocate(8, 8)).get();
+    fails(InvalidUseException.class, () -> dataset.readInto(apart), "an arena of another thread");
+    fails(InvalidUseException.class, () -> dataset.write(apart), "an arena of another thread");
+    fails(InvalidUseException.class, () -> attribute.read(memory), "a closed arena");
+    fails(InvalidUseException.class, () -> attribute.write(memory), "a closed arena");
+    fails(InvalidUseException.class, () -> file().createDataset("e", memory), "a closed arena");
+    assertThat(dataset.readInts()).containsExactly(1, 2);
+    assertThat(file().exists("e")).isFalse();
   }
 }

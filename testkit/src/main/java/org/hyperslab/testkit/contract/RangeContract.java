@@ -1,6 +1,7 @@
 package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.lang.reflect.Array;
@@ -201,6 +202,16 @@ abstract class RangeContract extends ContractBase {
     assertThat(again.dataset("bytes").readInts()).containsExactly(127, -128, 5);
     assertThat(again.dataset("records").read(Narrow[].class))
         .containsExactly(new Narrow(127), new Narrow(-128));
+  }
+
+  @Test
+  void adviceAboutFillValuesIsForFillValues() {
+    DatasetOptions options = DatasetOptions.builder().fill(300).build();
+    assertThatThrownBy(
+            () -> file().createDataset("d", Datatypes.I8LE, Dataspace.simple(2), options))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("another fill value")
+        .hasMessageNotContaining("clamp");
   }
 
   @Test

@@ -24,7 +24,7 @@ final class IsoTimes {
   private static final Map<Class<?>, Form> FORMS =
       Map.of(
           Instant.class,
-          new Form(DateTimeFormatter.ISO_INSTANT, text -> OffsetDateTime.parse(text).toInstant()),
+          new Form(DateTimeFormatter.ISO_INSTANT, IsoTimes::instant),
           OffsetDateTime.class,
           new Form(DateTimeFormatter.ISO_OFFSET_DATE_TIME, OffsetDateTime::parse),
           LocalDateTime.class,
@@ -52,7 +52,8 @@ final class IsoTimes {
       return FORMS.get(type).value.apply(text);
     } catch (DateTimeException wrong) {
       throw new InvalidUseException(
-          "text of a "
+          "text of "
+              + (type == Instant.class || type == OffsetDateTime.class ? "an " : "a ")
               + type.getSimpleName()
               + ": actual=\""
               + text
@@ -60,6 +61,15 @@ final class IsoTimes {
               + example(type)
               + "\"; a time without a zone is a LocalDateTime, or read it as String",
           wrong);
+    }
+  }
+
+  /** Returns the instant of a text with any offset, in any year that an Instant has. */
+  private static Instant instant(String text) {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException beyondItsYears) {
+      return Instant.parse(text);
     }
   }
 

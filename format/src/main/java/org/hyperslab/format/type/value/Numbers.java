@@ -62,13 +62,26 @@ final class Numbers {
     } else if (boxed == Double.class) {
       return real(value, value.doubleValue(), boxed, rule);
     } else if (boxed == Boolean.class) {
-      return value.doubleValue() != 0;
+      return flag(value, rule);
     } else if (boxed == BigInteger.class) {
       return whole(value);
     } else if (boxed == BigDecimal.class && isFinite(value)) {
       return new BigDecimal(value.toString());
     }
     throw JavaTypes.refusal(value, target);
+  }
+
+  /** Returns 0 and 1 as boolean; other numbers as the nearer one, if they are not refused. */
+  private static boolean flag(Number value, OutOfRange rule) {
+    double number = value.doubleValue();
+    if (rule == OutOfRange.REFUSE && number != 0 && number != 1) {
+      throw new InvalidUseException(
+          "no boolean: actual="
+              + value
+              + ", expected=0 or 1; read numbers, for example with readInts() or readDoubles(), and"
+              + " compare them");
+    }
+    return number > 0.5;
   }
 
   private static Object boxed(long value, Class<?> boxed) {

@@ -271,7 +271,8 @@ final class PickedElementsTest {
       refused(() -> dataset.slice("[5], :"), "index 5");
       refused(() -> dataset.slice("::0, :"), "step 0");
       refused(() -> dataset.take(2, 0), "dimension: actual=2");
-      refused(() -> dataset.take(0, 2), "index 2");
+      refused(() -> dataset.take(0, 2), "take: actual=index 2");
+      refused(() -> dataset.take(0, 1, 1), "take: actual=index 1 twice, expected=each once");
       refused(() -> dataset.mask(new boolean[5]), "elements");
       refused(() -> dataset.mask(new boolean[3][2]), "shape [3, 2]");
       refused(() -> dataset.mask(new int[6]), "int[]");

@@ -50,6 +50,20 @@ final class TimeTextsTest {
   }
 
   @Test
+  void theLeastAndTheGreatestAreReadBack() {
+    try (H5File file = Hdf5.createInMemory()) {
+      Instant[] instants = {Instant.MIN, Instant.MAX, Instant.parse("+10000-01-01T00:00:00Z")};
+      assertThat(file.createDataset("a", instants).read(Instant[].class)).isEqualTo(instants);
+      LocalDateTime[] local = {LocalDateTime.MIN, LocalDateTime.MAX};
+      assertThat(file.createDataset("b", local).read(LocalDateTime[].class)).isEqualTo(local);
+      OffsetDateTime[] there = {OffsetDateTime.MIN, OffsetDateTime.MAX};
+      assertThat(file.createDataset("c", there).read(OffsetDateTime[].class)).isEqualTo(there);
+      Dataset minutes = file.createDataset("d", "2024-02-29T12:30+01:00");
+      assertThat(minutes.read(Instant.class)).isEqualTo("2024-02-29T11:30:00Z");
+    }
+  }
+
+  @Test
   void pandasReadsTheSameTimes() {
     Path path = folder.resolve("a.h5");
     Random random = Seeds.random(Seeds.draw(), 0);
@@ -78,6 +92,7 @@ final class TimeTextsTest {
       assertThat(text.read(LocalDateTime.class)).isEqualTo("2024-02-29T12:30:00");
       assertThatThrownBy(() -> text.read(Instant.class))
           .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("text of an Instant: actual=")
           .hasMessageContaining("expected=such as \"2024-02-29T12:30:00Z\"")
           .hasMessageContaining("LocalDateTime");
       Dataset numbers = file.createDataset("numbers", new double[] {1});
