@@ -31,8 +31,11 @@ final class OptionsFile {
   private final CommandLine line;
   private final Set<String> excluded;
 
-  /** The words of the options, by name, as a command line has them. */
-  private final Map<String, String> words = new LinkedHashMap<>();
+  /** The options, by name. */
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+  /** An option: the word of a command line that sets it, and the number of its line. */
+  private record Entry(String word, int line) {}
 
   private OptionsFile(Path file, CommandLine line, Set<String> excluded) {
     this.file = file;
@@ -88,7 +91,7 @@ final class OptionsFile {
       throw wrong(
           "actual=" + plain(name) + ", expected=an option of the command" + near(name), number);
     }
-    if (words.put(option.longestName(), word) != null) {
+    if (entries.put(option.longestName(), new Entry(word, number)) != null) {
       throw wrong("actual=" + plain(name) + " again, expected=each option once", number);
     }
   }
@@ -112,19 +115,34 @@ final class OptionsFile {
     return new InvalidUseException("options: " + what + ", at=" + file + " line " + number);
   }
 
+  /** Parses an option alone, so that its line is known if its value is wrong. */
+  private void requireValue(CommandLine parsed, Entry entry) {
+    try {
+      parsed.parseArgs(entry.word);
+    } catch (ParameterException wrong) {
+      throw new InvalidUseException(
+          "options: actual="
+              + wrong.getMessage()
+              + ", expected=a value of the option, at="
+              + file
+              + " line "
+              + entry.line,
+          wrong);
+    }
+  }
+
   private void set(CommandLine parsed) {
     try {
-      parsed.parseArgs(words.values().toArray(String[]::new));
-      for (String name : words.keySet()) {
+      for (Entry each : entries.values()) {
+        requireValue(parsed, each);
+      }
+      parsed.parseArgs(entries.values().stream().map(Entry::word).toArray(String[]::new));
+      for (String name : entries.keySet()) {
         if (!line.getParseResult().hasMatchedOption(name)) {
           Object value = parsed.getCommandSpec().findOption(name).getValue();
           line.getCommandSpec().findOption(name).setValue(value);
         }
       }
-    } catch (ParameterException wrong) {
-      throw new InvalidUseException(
-          "options: actual=" + wrong.getMessage() + ", expected=values of options, at=" + file,
-          wrong);
     } catch (RuntimeException | Error other) {
       throw other;
     } catch (Exception checked) {

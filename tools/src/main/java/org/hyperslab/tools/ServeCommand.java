@@ -64,7 +64,10 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "file with the token that clients present (default: a random one is printed)")
+      description = {
+        "file with the token that clients present, 16 or more letters, digits or -._~ (default: a"
+            + " random one is printed)"
+      })
   private Path tokenFile;
 
   @Option(

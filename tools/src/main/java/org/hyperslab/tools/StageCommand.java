@@ -118,9 +118,11 @@ final class StageCommand implements Callable<Integer> {
       names = "--grace",
       paramLabel = "SECONDS",
       defaultValue = "30",
-      description =
-          "how long a session waits for a client that lost its connection (default:"
-              + " ${DEFAULT-VALUE})")
+      description = {
+        "how long a session waits for a client that lost its connection (default:"
+            + " ${DEFAULT-VALUE}); for a client of this machine at most 3, or as long as its"
+            + " reconnect=SECONDS says"
+      })
   private long graceSeconds;
 
   @Option(
@@ -256,8 +258,11 @@ final class StageCommand implements Callable<Integer> {
       streams.out().println(StageServer.recover(options(), damagedFile));
       return 0;
     }
-    // Before the server starts, so that a signal meanwhile ends it in the same way.
     AtomicReference<StageServer> running = new AtomicReference<>();
+    // Before the server is ready, because an address that is not free has to prevent the start.
+    Optional<StageMetrics> monitors =
+        Optional.ofNullable(metrics).map(at -> new StageMetrics(at, running::get));
+    // Before the server starts, so that a signal meanwhile ends it in the same way.
     Thread drain = new Thread(() -> drain(running.get()), "hyperslab-stage-drain");
     Runtime.getRuntime().addShutdownHook(drain);
     StageServer server;
@@ -265,13 +270,14 @@ final class StageCommand implements Callable<Integer> {
       server = StageServer.start(options());
     } catch (IOException | RuntimeException failed) {
       Runtime.getRuntime().removeShutdownHook(drain);
+      monitors.ifPresent(StageMetrics::close);
       throw failed;
     }
     running.set(server);
     if (log == StageLogLines.Detail.OFF) {
       streams.err().print(server.recovered());
     }
-    startMetrics(server);
+    monitors.ifPresent(this::tell);
     streams
         .out()
         .println("hyperslab stage: ready at " + server.address() + ", files below " + root);
@@ -280,19 +286,12 @@ final class StageCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Answers monitors until the process ends, if it is asked to. */
-  private void startMetrics(StageServer server) {
-    if (metrics == null) {
-      return;
-    }
-    try {
-      InetSocketAddress at = new StageMetrics(metrics, server).at();
-      String host = at.getAddress().getHostAddress();
-      streams.out().println("hyperslab stage: metrics at " + host + ":" + at.getPort());
-    } catch (RuntimeException refused) {
-      server.close();
-      throw refused;
-    }
+  private void tell(StageMetrics monitors) {
+    InetSocketAddress at = monitors.at();
+    streams
+        .out()
+        .println(
+            "hyperslab stage: metrics at " + at.getAddress().getHostAddress() + ":" + at.getPort());
   }
 
   /**

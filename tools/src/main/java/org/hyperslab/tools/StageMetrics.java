@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
@@ -15,7 +16,8 @@ import org.hyperslab.tools.MonitorPort.Answer;
 /**
  * Answers monitors of a staging server by HTTP: {@code /metrics} in Prometheus's text format,
  * {@code /health} with 200, or with 503 and the operations that do not end, and {@code /status} as
- * JSON. Nothing can be changed this way, and no name of a file is told.
+ * JSON. Nothing can be changed this way, and no name of a file is told. Until the server is ready,
+ * all pages are answered with 503.
  *
  * <p>Thread rule: any thread.
  */
@@ -30,13 +32,13 @@ final class StageMetrics implements AutoCloseable {
    * Begins to answer.
    *
    * @param listen a port of this machine, or HOST:PORT
-   * @param server the server
+   * @param server returns the server, or null until it is ready
    * @throws InvalidUseException if that is no address
    * @throws StorageException if the address is not free
    */
-  StageMetrics(String listen, StageServer server) {
+  StageMetrics(String listen, Supplier<StageServer> server) {
     try {
-      port = new MonitorPort(address(listen), LIMIT, path -> page(path, server));
+      port = new MonitorPort(address(listen), LIMIT, path -> page(path, server.get()));
     } catch (IOException e) {
       throw new StorageException(
           "--metrics: actual=" + e.getMessage() + ", expected=a free address, at=" + listen, e);
@@ -44,6 +46,9 @@ final class StageMetrics implements AutoCloseable {
   }
 
   private static Optional<Answer> page(String path, StageServer server) {
+    if (server == null) {
+      return Optional.of(Answer.plain(503, "starting"));
+    }
     return switch (path) {
       case "/metrics" ->
           Optional.of(

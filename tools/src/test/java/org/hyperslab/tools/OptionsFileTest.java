@@ -83,8 +83,9 @@ final class OptionsFileTest {
     refuses("r = /a\n", "actual=r,");
     refuses("= 5\n", "line 1");
     refuses("config = x\n", "actual=config");
-    refuses("memory = five\n", "'five' is not a long");
-    refuses("memory\n", "--memory");
+    refuses("\nquiet\nmemory = five\nroot = /a\n", "--memory", "'five' is not a long", "line 3");
+    refuses("root = /a\nmemory\n", "--memory", "line 2");
+    refuses("quiet = maybe\n", "--quiet", "line 1");
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -174,6 +176,46 @@ final class StageOperatorTest {
       while (channel.read(answer.clear()) >= 0) {
         // a reason, which is of no interest here
       }
+    }
+  }
+
+  private void refusesMetricsAt(String address) throws IOException, InterruptedException {
+    String root = folder.path().resolve("root").toString();
+    Process server = stage("127.0.0.1:0", "--root", root, "--metrics", address);
+    try (BufferedReader out = server.inputReader()) {
+      assertThat(out.readLine()).as("printed, with metrics at " + address).isNull();
+      assertThat(server.waitFor()).isEqualTo(1);
+      assertThat(server.errorReader().lines())
+          .noneMatch(line -> line.contains("event="))
+          .anyMatch(line -> line.contains("--metrics: ") && line.contains(address));
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aServerWhoseMonitorsHaveNoAddressDoesNotStart() throws IOException, InterruptedException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      refusesMetricsAt("127.0.0.1:" + taken.getLocalPort());
+    }
+    refusesMetricsAt("192.0.2.1:9070"); // of no machine: RFC 5737
+    refusesMetricsAt("no-such-host.invalid:9070");
+  }
+
+  @Test
+  void recoveryOfANameWithoutFileAndJournalFails() throws IOException {
+    Path root = Files.createDirectory(folder.path().resolve("root"));
+    Hdf5.create(root.resolve("whole.h5")).close();
+    Hdf5.create(folder.file("beside.h5")).close();
+    for (String name : List.of("gone.h5", "../beside.h5", folder.file("beside.h5").toString())) {
+      CommandRun wrong = CommandRun.of("stage", "--root", root.toString(), "--recover", name);
+      assertThat(wrong.code()).as(name).isEqualTo(1);
+      assertThat(wrong.err()).contains(Path.of(name).getFileName().toString());
+    }
+    for (String name : List.of("whole.h5", root.toRealPath().resolve("whole.h5").toString())) {
+      CommandRun none = CommandRun.of("stage", "--root", root.toString(), "--recover", name);
+      assertThat(none.code()).as(none.err()).isZero();
+      assertThat(none.out()).contains("whole.h5: no journal");
     }
   }
 

@@ -216,6 +216,8 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
           Optional.of(made.status())
               .filter(status -> status == 200)
               .flatMap(_ -> request.header("range"))
+              // No reply has a validator, so that none in If-Range can match (RFC 9110, 13.1.5).
+              .filter(_ -> request.header("if-range").isEmpty())
               .map(header -> ByteRange.parse(header, length))
               .orElse(Optional.of(ByteRange.all(length)));
       if (range.isEmpty()) {

@@ -22,7 +22,8 @@ import java.util.stream.Collectors;
  *   <li>The request does not come from another origin, according to the browser's headers Origin
  *       and Sec-Fetch-Site.
  *   <li>The client has the cookie issued for the link's token or, with a lasting token, presents
- *       the token as {@code Authorization: Bearer}.
+ *       the token as {@code Authorization: Bearer}. With a lasting token, a request without that
+ *       header is told of it by status 401.
  * </ul>
  *
  * <p>Thread rule: any thread.
@@ -37,6 +38,11 @@ final class RequestGuard {
           WebReply.TEXT,
           "This link is not valid, or has been opened before: it opens one browser only. Start the"
               + " command again for a new one.\n");
+
+  private static final WebReply MISSING_TOKEN =
+      ErrorReplies.reply(
+              401, "token: actual=missing, expected=the header Authorization: Bearer TOKEN")
+          .with("www-authenticate", "Bearer");
 
   private final Set<String> hosts;
   private final Set<String> origins = new HashSet<>();
@@ -132,8 +138,11 @@ final class RequestGuard {
     if (opening) {
       return Optional.of(open(request));
     }
-    return isKnown(request)
-        ? Optional.empty()
+    if (isKnown(request)) {
+      return Optional.empty();
+    }
+    return lasting.isPresent() && request.header("authorization").isEmpty()
+        ? Optional.of(MISSING_TOKEN)
         : refused(403, "token: actual=missing or wrong, expected=the token of the link");
   }
 

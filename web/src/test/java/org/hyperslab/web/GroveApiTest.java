@@ -100,6 +100,11 @@ final class GroveApiTest {
       assertThat(client.get(address, "range", "bytes=" + whole.length + "-").statusCode())
           .isEqualTo(416);
       assertThat(client.get(address, "range", "lines=1-2").body()).isEqualTo(whole);
+      for (String known : List.of("\"tag\"", "Sun, 29 Nov 2026 10:00:00 GMT")) {
+        var all = client.get(address, "range", "bytes=0-3", "if-range", known);
+        assertThat(all.statusCode()).as(known).isEqualTo(200);
+        assertThat(all.body()).isEqualTo(whole);
+      }
     }
   }
 

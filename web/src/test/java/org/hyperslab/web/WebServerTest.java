@@ -152,6 +152,14 @@ final class WebServerTest {
         assertThat(wrong.text(path)).as(path).contains("token");
       }
       assertThat(wrong.status("/?token=" + TOKEN.substring(1))).isEqualTo(403);
+      String host = "Host: 127.0.0.1:" + server.address().getPort();
+      for (String path : new String[] {"/", "/files", "/viewer.js", "/data?file=a.h5&path=/x"}) {
+        assertThat(wrong.rawGet(path, host))
+            .as(path)
+            .startsWith("HTTP/1.1 401")
+            .containsIgnoringCase("\r\nwww-authenticate: Bearer\r\n")
+            .contains("token");
+      }
     }
   }
 

@@ -25,6 +25,8 @@ import org.hyperslab.vol.Operation;
  * @param windowBytes the largest number of bytes under way to a server; 0 to let the server choose
  * @param timeout the time limit of an operation; zero for no limit
  * @param reconnect the time for which the client tries to replace a lost connection
+ * @param awaited the time for which servers are asked to keep the session of a lost connection;
+ *     zero, to let them choose, unless {@code reconnect} was given
  * @param stripeBytes the size of a stripe in bytes; 0 to send all raw data to a file's home
  * @param observes whether the client only asks for the servers' status
  */
@@ -37,6 +39,7 @@ record ClientOptions(
     long windowBytes,
     Duration timeout,
     Duration reconnect,
+    Duration awaited,
     long stripeBytes,
     boolean observes) {
 
@@ -84,6 +87,7 @@ record ClientOptions(
             read.bytes("window", 0, 0, Long.MAX_VALUE),
             Duration.ofSeconds(read.number("timeout", 0, 0, LONGEST_SECONDS)),
             Duration.ofSeconds(read.number("reconnect", 20, 0, LONGEST_SECONDS)),
+            Duration.ofSeconds(read.number("reconnect", 0, 0, LONGEST_SECONDS)),
             read.bytes("stripe", 4 << 20, 0, Long.MAX_VALUE),
             read.flag("observe", false));
     read.rejectUnknownAndBelow();
@@ -108,6 +112,7 @@ record ClientOptions(
         1 << 20,
         Duration.ZERO,
         PEER_RECONNECT,
+        Duration.ZERO,
         0,
         false);
   }

@@ -49,6 +49,7 @@ final class ClientSession {
   private final int number;
   private final String client;
   private final long window;
+  private final long reconnectSeconds;
   private final SessionOperations operations;
   private final RunningOperations started;
   private final SessionCounts counts = new SessionCounts();
@@ -90,18 +91,19 @@ final class ClientSession {
    * @param services the parts of the server that sessions use
    * @param id identifies the session for its client
    * @param number identifies the session for the compactor and in handles
-   * @param client the client's name
+   * @param hello tells the client's name, and how long the client tries to come back
    * @param window the session's window in bytes
    */
-  ClientSession(SessionServices services, long id, int number, String client, long window) {
+  ClientSession(SessionServices services, long id, int number, Hello hello, long window) {
     this.services = services;
     this.id = id;
     this.number = number;
-    this.client = ClientName.printable(client);
+    this.client = ClientName.printable(hello.client());
+    this.reconnectSeconds = hello.reconnectSeconds();
     this.window = window;
     this.started = new RunningOperations(this.client);
     this.payloads = new PayloadSlab(services.pool(), window);
-    this.operations = new SessionOperations(services, number, window);
+    this.operations = new SessionOperations(services, number, window, this.client);
   }
 
   long id() {
@@ -114,6 +116,11 @@ final class ClientSession {
 
   long window() {
     return window;
+  }
+
+  /** {@return the time for which the client was told to reconnect, in seconds; 0 if it was not} */
+  long reconnectSeconds() {
+    return reconnectSeconds;
   }
 
   /** {@return the client's name, in printable characters} */
@@ -515,6 +522,7 @@ final class ClientSession {
 
   private void fail(Request request, Throwable failure) {
     counts.failures.increment();
+    services.errors().failed(failure, client);
     byte[] message = operations.encodeFailure(failure);
     finish(request, Frame.of(FrameType.FAILURE, request.frame.id(), message), List.of());
   }

@@ -191,6 +191,19 @@ final class ConfinedNames {
     }
   }
 
+  /**
+   * Returns the name of a file relative to the folder.
+   *
+   * @param name the file's path, or its name relative to the folder
+   * @return the name, as journals record it
+   * @throws InvalidUseException if it leads out of the folder
+   */
+  String relative(String name) {
+    boolean isPath = name.startsWith(root + "/");
+    return root.relativize(path(isPath ? name.substring(root.toString().length()) : name))
+        .toString();
+  }
+
   private Path path(String name) {
     if (!Files.isDirectory(root)) {
       throw new StorageException(

@@ -10,8 +10,10 @@ import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.HelloMessage;
  * @param session the session to continue, or 0 for a new one
  * @param token the shared secret, or empty
  * @param windowBytes the window that the client requests, in bytes; 0 to let the server choose
+ * @param reconnectSeconds the time for which the client was told to reconnect, in seconds; 0 if it
+ *     was not told
  */
-record Hello(String client, long session, String token, long windowBytes) {
+record Hello(String client, long session, String token, long windowBytes, long reconnectSeconds) {
 
   /** The flag of a client that accepts replies to several requests at once. */
   public static final int TAKES_RUNS = 1;
@@ -29,6 +31,7 @@ record Hello(String client, long session, String token, long windowBytes) {
         .setSession(session)
         .setToken(token)
         .setWindowBytes(windowBytes)
+        .setReconnectSeconds(reconnectSeconds)
         .build()
         .toByteArray();
   }
@@ -43,7 +46,8 @@ record Hello(String client, long session, String token, long windowBytes) {
   public static Hello decode(byte[] control) {
     try {
       HelloMessage m = HelloMessage.parseFrom(control);
-      return new Hello(m.getClient(), m.getSession(), m.getToken(), m.getWindowBytes());
+      return new Hello(
+          m.getClient(), m.getSession(), m.getToken(), m.getWindowBytes(), m.getReconnectSeconds());
     } catch (InvalidProtocolBufferException e) {
       throw FrameHeader.corrupt("hello: " + e.getMessage());
     }

@@ -97,6 +97,11 @@ final class JournalFolder implements AutoCloseable {
             + ".journal");
   }
 
+  /** {@return whether a file exists} */
+  boolean holds(String file) {
+    return Files.exists(root.resolve(file));
+  }
+
   /** {@return whether a file exists and has no bytes} */
   boolean isEmpty(String file) {
     try {

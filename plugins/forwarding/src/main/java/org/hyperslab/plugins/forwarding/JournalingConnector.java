@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.OpenOptions;
@@ -478,11 +479,20 @@ final class JournalingConnector implements AutoCloseable {
    * @param name the name of the file, relative to the root
    * @param connector carries the operations out
    * @return a line for people
+   * @throws NotFoundException if there is neither a journal nor such a file
    */
   public String salvage(String name, Connector connector) {
     Path journal = folder.journalOf(name);
-    return Files.exists(journal)
-        ? new Recovery(connector, folder, key, door).salvage(journal, name)
-        : name + ": no journal";
+    if (Files.exists(journal)) {
+      return new Recovery(connector, folder, key, door).salvage(journal, name);
+    }
+    if (!folder.holds(name)) {
+      throw new NotFoundException(
+          "recovery: actual="
+              + name
+              + ", which has neither a journal nor a file, expected=the name of a file below the"
+              + " folder of the server");
+    }
+    return name + ": no journal";
   }
 }

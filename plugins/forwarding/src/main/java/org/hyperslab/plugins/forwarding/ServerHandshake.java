@@ -52,7 +52,13 @@ final class ServerHandshake {
     long end = System.nanoTime() + longest.toNanos();
     Connection made =
         wire.connect(address, options.security(), WireLimits.DEFAULT, longest, handler);
-    Hello hello = new Hello(options.name(), session, options.token(), options.windowBytes());
+    Hello hello =
+        new Hello(
+            options.name(),
+            session,
+            options.token(),
+            options.windowBytes(),
+            options.awaited().toSeconds());
     int flags = Hello.TAKES_RUNS | (options.observes() ? Hello.OBSERVES : 0);
     made.send(new Frame(FrameType.HELLO, flags, 0, acknowledged, hello.encode(), List.of()));
     try {

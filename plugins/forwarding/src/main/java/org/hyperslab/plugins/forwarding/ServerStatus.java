@@ -15,6 +15,7 @@ import org.hyperslab.plugins.compacting.CompactorCounts;
  * @param grantedBytes the memory granted to sessions
  * @param memoryBytes the memory that can be granted
  * @param refused the number of connections that ended without a session
+ * @param storageErrors the number of operations that failed because storage did
  * @param droppedLines the number of lines that the log left out
  * @param compactor the counters of the compactor
  * @param clients the sessions
@@ -26,6 +27,7 @@ record ServerStatus(
     long grantedBytes,
     long memoryBytes,
     long refused,
+    long storageErrors,
     long droppedLines,
     CompactorCounts compactor,
     List<Client> clients,
@@ -66,6 +68,7 @@ record ServerStatus(
         new Metric("memory_bytes", false, "Memory that can be granted", memoryBytes),
         new Metric("slow_operations", false, "Operations that take long", slow.size()),
         new Metric("refused_connections_total", true, "Connections refused", refused),
+        new Metric("storage_errors_total", true, "Operations that storage let fail", storageErrors),
         new Metric("log_dropped_lines_total", true, "Lines missing in the log", droppedLines),
         new Metric("queued_requests", false, "Requests queued", compactor.queuedRequests()),
         new Metric("queued_bytes", false, "Bytes queued", compactor.queuedBytes()),

@@ -12,6 +12,7 @@ import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
@@ -31,6 +32,7 @@ final class SessionOperations {
   private final SessionServices services;
   private final int number;
   private final long windowBytes;
+  private final String client;
   private final Connector view;
   private final Connector inlineView;
   private final EncodingCache encodings = new EncodingCache();
@@ -50,8 +52,10 @@ final class SessionOperations {
    * @param services the parts of the server that sessions use
    * @param number the number of the session
    * @param windowBytes the session's window in bytes
+   * @param client the client's name, in printable characters
    */
-  SessionOperations(SessionServices services, int number, long windowBytes) {
+  SessionOperations(SessionServices services, int number, long windowBytes, String client) {
+    this.client = client;
     this.services = services;
     this.number = number;
     this.windowBytes = windowBytes;
@@ -215,7 +219,10 @@ final class SessionOperations {
       submit(new FileOperation.Close(file), none, view)
           .result()
           .toCompletableFuture()
-          .exceptionally(failure -> null)
+          .exceptionally(failure -> {
+            services.errors().failed(Connectors.causeOf(failure), client);
+            return null;
+          })
           .join();
     }
     holdings.clear().forEach(this::closeHandle);

@@ -16,6 +16,7 @@ import org.hyperslab.plugins.compacting.CompactingConnector;
  * @param inlineWrites decides which writes the receiving thread carries out
  * @param grants the memory granted to sessions
  * @param fileLimit bounds the open files of all sessions
+ * @param errors counts the operations that storage has let fail
  * @param expel ends the session with a given identifier because its client has violated the
  *     protocol, and sends the client the reason
  */
@@ -28,4 +29,5 @@ record SessionServices(
     InlineWritePolicy inlineWrites,
     MemoryGrants grants,
     OpenFileLimit fileLimit,
+    StorageErrors errors,
     BiConsumer<Long, String> expel) {}

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.forwarding;
 
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -77,10 +78,26 @@ final class SessionTable {
     grants.grant(MemoryGrants.sessionBytes(window));
     int number = freeNumber();
     long id = random.nextLong() >>> 1 | 1;
-    ClientSession session = new ClientSession(services, id, number, hello.client(), window);
+    ClientSession session = new ClientSession(services, id, number, hello, window);
     sessions.put(id, session);
     counts.put((long) number, session.counts());
     return session;
+  }
+
+  /**
+   * Returns how long a session is kept whose connection was lost. A local connection usually breaks
+   * because its process has ended, so its session is kept for a short time only, unless the client
+   * was told how long to reconnect: what looks local may be a tunnel or a proxy.
+   *
+   * @param grace the longest time
+   * @param local whether the connection came from this machine
+   * @param reconnectSeconds the time for which the client was told to reconnect, in seconds; 0 if
+   *     it was not told
+   * @return the time in milliseconds
+   */
+  static long graceMillis(Duration grace, boolean local, long reconnectSeconds) {
+    long asked = 1000L * Math.clamp(reconnectSeconds, 0, Integer.MAX_VALUE);
+    return local ? Math.min(grace.toMillis(), Math.max(MIN_GRACE_MILLIS, asked)) : grace.toMillis();
   }
 
   /** Ends the session whose client has been away longest, to make room for another. */

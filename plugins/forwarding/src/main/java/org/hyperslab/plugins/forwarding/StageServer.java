@@ -67,6 +67,7 @@ public final class StageServer implements AutoCloseable {
   private final MemoryGrants grants;
   private final SessionTable sessions;
   private final StageLog log;
+  private final StorageErrors errors;
   private final LongAdder refused = new LongAdder();
 
   /** Connections without a hello, the oldest first; guarded by itself. */
@@ -82,6 +83,7 @@ public final class StageServer implements AutoCloseable {
     this.pool = new BufferPool(options.memoryBytes());
     this.grants = new MemoryGrants(options.memoryBytes());
     this.log = new StageLog(options.log());
+    this.errors = new StorageErrors(log, System::nanoTime);
     AtomicInteger thread = new AtomicInteger();
     this.workers =
         new ThreadPoolExecutor(
@@ -109,6 +111,7 @@ public final class StageServer implements AutoCloseable {
                 inlineWrites,
                 grants,
                 new OpenFileLimit(Math.max(8, ProcessLimits.openFiles() / 3)),
+                errors,
                 this::expel),
             log);
     compacting.onTrace(sessions::count);
@@ -206,6 +209,8 @@ public final class StageServer implements AutoCloseable {
    * @param file the name of the file, relative to the root
    * @return a report
    * @throws StorageException if a server runs, or the file cannot be opened
+   * @throws org.hyperslab.error.NotFoundException if there is neither a journal nor such a file
+   * @throws InvalidUseException if the name leads out of the root
    */
   public static String recover(ServerOptions options, String file) {
     ConfinedNames names = new ConfinedNames(options.root());
@@ -213,7 +218,7 @@ public final class StageServer implements AutoCloseable {
         JournalingConnector journals =
             new JournalingConnector(
                 journalFolder(options, names), names.root(), names::confined, Runnable::run)) {
-      return journals.salvage(file, below);
+      return journals.salvage(names.relative(file), below);
     }
   }
 
@@ -326,10 +331,7 @@ public final class StageServer implements AutoCloseable {
       }
     }
 
-    /**
-     * Ends a session after a grace period. A local connection breaks only if a process ends, so its
-     * grace period is short.
-     */
+    /** Ends a session after a grace period. */
     private void retireLater(ClientSession session, boolean local) {
       clock.schedule(
           () -> {
@@ -337,8 +339,7 @@ public final class StageServer implements AutoCloseable {
               sessions.retire(session, null);
             }
           },
-          Math.min(
-              options.grace().toMillis(), local ? SessionTable.MIN_GRACE_MILLIS : Long.MAX_VALUE),
+          SessionTable.graceMillis(options.grace(), local, session.reconnectSeconds()),
           TimeUnit.MILLISECONDS);
     }
   }
@@ -480,6 +481,9 @@ public final class StageServer implements AutoCloseable {
                 .sorted()
                 .collect(Collectors.joining(", ")))
         .append('\n');
+    if (errors.count() > 0) {
+      page.append("storage errors ").append(errors.count()).append('\n');
+    }
     page.append(ClientSession.statusHeading()).append('\n');
     sessions.all().forEach(session -> page.append(session.status()).append('\n'));
     unfinished(sessions.all(), SLOW_MILLIS)
@@ -512,6 +516,7 @@ public final class StageServer implements AutoCloseable {
         grants.granted(),
         options.memoryBytes(),
         refused.sum(),
+        errors.count(),
         log.dropped(),
         compacting.counts(),
         all.stream().map(ClientSession::values).toList(),

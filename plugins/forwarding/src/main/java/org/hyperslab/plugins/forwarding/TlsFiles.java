@@ -37,6 +37,9 @@ final class TlsFiles {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----(.*?)-----END PRIVATE KEY-----", Pattern.DOTALL);
 
+  private static final Pattern OTHER_KEY =
+      Pattern.compile("-----BEGIN ([A-Z]{1,20} PRIVATE KEY)-----");
+
   private TlsFiles() {}
 
   /**
@@ -55,11 +58,29 @@ final class TlsFiles {
                 + each);
       }
     }
+    checkForm(security.key());
     Optional<X509Certificate> own = certificate(security.certificate());
     own.ifPresent(certificate -> {
       checkTime(certificate, now, security.certificate());
       checkKey(certificate.getPublicKey(), security);
     });
+  }
+
+  /** Refuses keys of OpenSSL's older forms, and encrypted ones, which TLS would call no keys. */
+  private static void checkForm(Path key) {
+    try {
+      Matcher other = OTHER_KEY.matcher(Files.readString(key, StandardCharsets.ISO_8859_1));
+      if (other.find()) {
+        throw new InvalidUseException(
+            "key: actual="
+                + other.group(1)
+                + ", expected=PRIVATE KEY, which is PKCS 8 without a password; convert it with"
+                + " openssl pkcs8 -topk8 -nocrypt -in OLD -out NEW, at="
+                + key);
+      }
+    } catch (IOException unreadable) {
+      return; // TLS reports what is wrong with it
+    }
   }
 
   /** Returns the first certificate in a file, if there is any that can be decoded. */

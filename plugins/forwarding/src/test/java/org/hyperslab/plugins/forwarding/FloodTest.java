@@ -77,7 +77,7 @@ final class FloodTest {
     Socket socket = connect();
     socket
         .getOutputStream()
-        .write(frame(FrameType.HELLO, 0, 0, new Hello("raw", 0, "", 0).encode()));
+        .write(frame(FrameType.HELLO, 0, 0, new Hello("raw", 0, "", 0, 0).encode()));
     assertThat(next(socket)).isEqualTo(FrameType.WELCOME);
     return socket;
   }
@@ -163,7 +163,7 @@ final class FloodTest {
   }
 
   private static byte[] greeting() {
-    return frame(FrameType.HELLO, 0, 0, new Hello("raw", 0, "", 0).encode());
+    return frame(FrameType.HELLO, 0, 0, new Hello("raw", 0, "", 0, 0).encode());
   }
 
   @Test

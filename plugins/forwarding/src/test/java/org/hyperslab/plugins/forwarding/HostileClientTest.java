@@ -91,13 +91,13 @@ final class HostileClientTest {
     }
 
     Raw hello() throws IOException {
-      send(frame(FrameType.HELLO, 0, new Hello("raw", 0, "", 0).encode(), 0));
+      send(frame(FrameType.HELLO, 0, new Hello("raw", 0, "", 0, 0).encode(), 0));
       return this;
     }
 
     /** Says hello for a session that has begun, or 0, and returns the welcome. */
     Welcome hello(long session) throws IOException {
-      send(frame(FrameType.HELLO, 0, new Hello("raw", session, "", 0).encode(), 0));
+      send(frame(FrameType.HELLO, 0, new Hello("raw", session, "", 0, 0).encode(), 0));
       return Welcome.decode(reply(FrameType.WELCOME));
     }
 
@@ -242,7 +242,7 @@ final class HostileClientTest {
         200,
         random -> {
           try (Raw raw = new Raw()) {
-            byte[] hello = frame(FrameType.HELLO, 0, new Hello("r", 0, "", 0).encode(), 0);
+            byte[] hello = frame(FrameType.HELLO, 0, new Hello("r", 0, "", 0, 0).encode(), 0);
             byte[] request = frame(FrameType.REQUEST, 1, exists(), 0);
             byte[] both = new byte[hello.length + request.length];
             System.arraycopy(hello, 0, both, 0, hello.length);

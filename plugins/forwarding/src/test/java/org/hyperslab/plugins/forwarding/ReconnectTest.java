@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.vol.Connectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -96,6 +98,28 @@ final class ReconnectTest {
         socket.close();
       }
     }
+  }
+
+  @Test
+  void aSessionWaitsForALocalClientThatWasToldToReconnect() {
+    Duration grace = Duration.ofSeconds(30);
+    assertThat(SessionTable.graceMillis(grace, true, 0)).isEqualTo(3000);
+    assertThat(SessionTable.graceMillis(grace, true, 1)).isEqualTo(3000);
+    assertThat(SessionTable.graceMillis(grace, true, 20)).isEqualTo(20_000);
+    assertThat(SessionTable.graceMillis(grace, true, Long.MAX_VALUE)).isEqualTo(30_000);
+    assertThat(SessionTable.graceMillis(grace, true, -1)).isEqualTo(3000);
+    assertThat(SessionTable.graceMillis(grace, false, 1)).isEqualTo(30_000);
+    assertThat(SessionTable.graceMillis(Duration.ofMillis(5), true, 20)).isEqualTo(5);
+    Hello hello = Hello.decode(new Hello("a", 1, "b", 2, 20).encode());
+    assertThat(hello.reconnectSeconds()).isEqualTo(20);
+    assertThat(awaited("")).isZero();
+    assertThat(awaited("reconnect=0 ")).isZero();
+    assertThat(awaited("reconnect=20 ")).isEqualTo(Duration.ofSeconds(20));
+  }
+
+  private static Duration awaited(String options) {
+    return ClientOptions.of(Connectors.parse("forwarding " + options + "servers=127.0.0.1:1"))
+        .awaited();
   }
 
   @Test

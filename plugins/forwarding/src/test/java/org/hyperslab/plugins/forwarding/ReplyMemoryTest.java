@@ -52,7 +52,7 @@ final class ReplyMemoryTest {
       Address.Tcp to = (Address.Tcp) server.address();
       socket.setReceiveBufferSize(16 << 10); // most of the replies stay with the server
       socket.connect(new InetSocketAddress(to.host(), to.port()));
-      send(FrameType.HELLO, 0, new Hello("silent", 0, "", 0).encode());
+      send(FrameType.HELLO, 0, new Hello("silent", 0, "", 0, 0).encode());
     }
 
     void request(Operation<?> operation) throws IOException {

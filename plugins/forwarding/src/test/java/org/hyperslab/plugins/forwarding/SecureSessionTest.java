@@ -199,6 +199,21 @@ final class SecureSessionTest {
   }
 
   @Test
+  void saysHowToConvertKeysOfOtherForms() throws IOException {
+    for (String form : List.of("RSA", "EC", "DSA", "ENCRYPTED")) {
+      Path old = folder.file("old.key");
+      Files.writeString(
+          old, Files.readString(pem("ours.key")).replace("PRIVATE", form + " PRIVATE"));
+      Security keys = new Security(pem("ours.crt"), old, pem("ours.crt"));
+      assertThatThrownBy(() -> TlsFiles.check(keys, Instant.now()))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=" + form + " PRIVATE KEY")
+          .hasMessageContaining("openssl pkcs8 -topk8 -nocrypt")
+          .hasMessageContaining(old.toString());
+    }
+  }
+
+  @Test
   void namesACertificateThatHasExpired() {
     assertThatThrownBy(() -> TlsFiles.check(ours(), Instant.now().plus(Duration.ofDays(365_000))))
         .isInstanceOf(InvalidUseException.class)
