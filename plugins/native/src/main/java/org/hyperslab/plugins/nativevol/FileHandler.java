@@ -68,7 +68,24 @@ final class FileHandler {
 
   private FileInfo open(FileOperation.Open open) {
     FileObjects objects = loader.open(open.name(), completed(open.options()));
+    if (open.options().writable() && objects.file().publishes() != open.options().swmr()) {
+      loader.release(objects);
+      throw otherSwmr(open);
+    }
     return bind(open.file(), objects, open.options().writable());
+  }
+
+  /** Returns the error for a file that is already edited, but not with this choice of SWMR. */
+  private static InvalidUseException otherSwmr(FileOperation.Open open) {
+    boolean swmr = open.options().swmr();
+    return new InvalidUseException(
+        "open for editing: actual="
+            + (swmr ? "with" : "without")
+            + " SWMR, expected="
+            + (swmr ? "without" : "with")
+            + " SWMR, as the file is already open for editing, at="
+            + RemoteStores.shown(open.name())
+            + "; close it first, on a staging server in every client that has it open");
   }
 
   private FileInfo create(FileOperation.Create create) {

@@ -367,6 +367,10 @@ final class SwmrTest {
           .hasMessageContaining("actual=without SWMR, expected=with SWMR");
       Hdf5.open(path).close();
       Hdf5.open(path, APPEND).close();
+      try (H5File other = Hdf5.create(folder.resolve("other.h5"))) {
+        other.root().createExternalLink("link", path.toString(), "/x");
+        assertThat(other.dataset("link").readInt()).isEqualTo(1);
+      }
       assertThat(publishing.dataset("x").readInt()).isEqualTo(1);
     }
   }

@@ -98,25 +98,8 @@ public final class FileTable<T> {
               + RemoteStores.shown(name)
               + CLOSE_FIRST);
     }
-    if (options.writable()) {
-      requireSameSwmr(known.file, options, name);
-    }
     known.openers++;
     return Optional.of(known.wrapped);
-  }
-
-  /** Requires that a writer publishes to readers of other processes if, and only if, this does. */
-  private static void requireSameSwmr(NativeFile open, OpenOptions options, String name) {
-    if (open.publishes() != options.swmr()) {
-      throw new InvalidUseException(
-          "open for editing: actual="
-              + (options.swmr() ? "with" : "without")
-              + " SWMR, expected="
-              + (open.publishes() ? "with" : "without")
-              + " SWMR, as the file is already open for editing, at="
-              + RemoteStores.shown(name)
-              + CLOSE_FIRST);
-    }
   }
 
   private T openNew(String name, OpenOptions options, Function<NativeFile, T> wrap) {
