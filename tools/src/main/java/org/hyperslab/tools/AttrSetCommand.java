@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
       "Creates an attribute, or replaces its value.",
       "Several values, and numbers with commas between them, become an array of one dimension."
           + " Text keeps its commas. A new attribute has whole numbers (int64), numbers (float64),"
-          + " or text (string), unless --type says otherwise. One that exists keeps its type, and"
+          + " or text (string), unless --type says otherwise; codes such as 007 and words with"
+          + " blanks around them are text. A number that the type would change is refused, except"
+          + " that fractions are rounded. An attribute that exists keeps its type, and"
           + " its shape if the number of elements is the same; text of fixed length becomes longer"
           + " if necessary. Words that begin with - follow --, except numbers.",
       "Exit codes: 0 success, 1 failure, 2 wrong use."

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
@@ -32,11 +33,26 @@ record AttributeWords(List<String> words) {
   private static final Pattern NUMBER =
       Pattern.compile("(?i)[+-]?((\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?|inf|infinity|nan)");
 
+  /** Integers that are codes: numbers lose their zeros or plus signs, as in tables. */
+  private static final Pattern CODE = Pattern.compile("[+-]?0\\d.*|\\+\\d+");
+
   private static final int SINGLE_BYTES = 4;
 
-  /** {@return the type of a new attribute: whole numbers, numbers, else text} */
+  /** The bits of the mantissa of a float and of a double, with the leading one. */
+  private static final int SINGLE_BITS = 24;
+
+  private static final int DOUBLE_BITS = 53;
+
+  /**
+   * {@return the type of a new attribute: whole numbers, numbers, else text, to which belong codes
+   * such as 00123 and words with blanks around them}
+   */
   Datatype ownType() {
     List<String> parts = parts();
+    if (words.stream().anyMatch(word -> !word.equals(word.strip()))
+        || parts.stream().anyMatch(part -> CODE.matcher(part).matches())) {
+      return Datatypes.vlenString();
+    }
     if (parts.stream().allMatch(part -> WHOLE.matcher(part).matches())) {
       return Datatypes.I64LE;
     }
@@ -91,7 +107,25 @@ record AttributeWords(List<String> words) {
                   + type.describe()
                   + ", expected=a type of numbers, text or names; --type replaces the type");
     }
-    return Memory.of(values.toArray(), type);
+    try {
+      return Memory.of(values.toArray(), type);
+    } catch (InvalidUseException failure) {
+      throw ofOne(values, type).orElse(failure);
+    }
+  }
+
+  /** Returns the error of the first number that a type does not have. */
+  private static Optional<InvalidUseException> ofOne(List<Object> values, Datatype type) {
+    for (Object value : values) {
+      try {
+        Memory.of(new Object[] {value}, type);
+      } catch (InvalidUseException outside) {
+        return value instanceof Number
+            ? Optional.of(wrong(value.toString(), "a number in the range of " + type.describe()))
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
   }
 
   private List<String> parts() {
@@ -125,8 +159,23 @@ record AttributeWords(List<String> words) {
       double special = lower.contains("nan") ? Double.NaN : Double.POSITIVE_INFINITY;
       return lower.startsWith("-") ? -special : special;
     }
+    boolean isSingle = type.size() == SINGLE_BYTES;
     // Rounded once; as double first, some would be rounded twice.
-    return type.size() == SINGLE_BYTES ? (Number) Float.valueOf(word) : Double.valueOf(word);
+    Number value = isSingle ? (Number) Float.valueOf(word) : Double.valueOf(word);
+    if (Double.isInfinite(value.doubleValue())) {
+      throw wrong(word, "a number in the range of " + type.describe());
+    }
+    int most = Math.min(type.fields().mantissaSize() + 1, isSingle ? SINGLE_BITS : DOUBLE_BITS);
+    if (WHOLE.matcher(word).matches() && bits(new BigInteger(word)) > most) {
+      throw wrong(word, "a whole number without digits that " + type.describe() + " loses");
+    }
+    return value;
+  }
+
+  /** Returns the number of bits from the first one to the last one that is set. */
+  private static int bits(BigInteger number) {
+    BigInteger magnitude = number.abs();
+    return number.signum() == 0 ? 0 : magnitude.bitLength() - magnitude.getLowestSetBit();
   }
 
   private void constants(EnumType type, List<Object> values) {

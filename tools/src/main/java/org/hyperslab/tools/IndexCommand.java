@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.web.ReferenceIndex;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes kerchunk references, version 1: the place of each chunk of a file, for fsspec's"
           + " reference file system. Data that references cannot express is stored in the index"
-          + " itself, up to a limit; omissions are listed on standard error.",
+          + " itself, up to a limit; omissions are listed on standard error. Zarr stores need no"
+          + " index, and are refused.",
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -63,6 +65,12 @@ final class IndexCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (connector.isStore(name)) {
+      throw new InvalidUseException(
+          "index: actual=a Zarr store, expected=an HDF5 file; zarr and xarray read the store itself,"
+              + " and hyperslab convert makes an HDF5 file of it, at="
+              + name);
+    }
     OutputFile.requireOther(name, out);
     String place =
         url != null

@@ -37,8 +37,9 @@ import org.hyperslab.tools.walk.ObjectPath;
  * references can be changed to refer to the copies of their targets.
  *
  * <p>Further links to an object that has been copied become hard links to its copy. The chunks of a
- * dataset with an unavailable filter are copied as stored. No method is recursive, so groups may be
- * nested to any depth.
+ * dataset with an unavailable filter are copied as stored. Between files of different connectors,
+ * such as from a Zarr store, all elements are read and written. No method is recursive, so groups
+ * may be nested to any depth.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -58,6 +59,9 @@ final class Repack {
   private final H5File source;
   private final H5File target;
   private final RepackPlan plan;
+
+  /** Whether one connector has both files open: only then does it copy objects as stored. */
+  private final boolean copiesStored;
 
   /** The copies of what links lead to: external links are replaced in them, too. */
   private static final CopyOptions MERGED =
@@ -91,6 +95,7 @@ final class Repack {
     this.source = source;
     this.target = target;
     this.plan = plan;
+    this.copiesStored = source.connector() == target.connector();
     this.listener = listener;
   }
 
@@ -237,11 +242,11 @@ final class Repack {
     totalBytes = saturated(totalBytes, RepackPlan.bytes(info));
     String path = plan.usesPaths() ? place.path() : "";
     DatasetOptions options = plan.options(path, info);
-    Optional<String> missing = missingFilter(info);
+    Optional<String> missing = copiesStored ? missingFilter(info) : Optional.empty();
     if (missing.isPresent()) {
       requireKeepable(place, info, missing.get());
     }
-    if (missing.isPresent() || isKept(info, options)) {
+    if (missing.isPresent() || (copiesStored && isKept(info, options))) {
       copyAsStored(dataset, to, place);
       return;
     }

@@ -236,6 +236,64 @@ final class EditingCommandsTest {
     assertThat(got("count")).isEqualTo("7\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1e39 --type float32",
+        "1e400",
+        "-1e400 --type float64",
+        "9007199254740993 --type float64",
+        "0.5,9007199254740993",
+        "16777217 --type float32",
+        "2049 --type float16",
+        "1e5 --type float16",
+        "9223372036854775808"
+      })
+  void numbersThatTheTypeWouldChangeAreRefused(String words) {
+    List<String> all = new ArrayList<>(List.of("attr", "set", at("/grid/x"), "n"));
+    all.addAll(List.of(words.split(" ")));
+    CommandRun run = run(all.toArray(String[]::new));
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("expected=", "--type").doesNotContain("\tat ");
+    judged("assert 'n' not in a");
+  }
+
+  @Test
+  void numbersThatTheTypeKeepsAreTaken() {
+    set("even", "9007199254740994", "--type", "float64");
+    set("power", "16777216", "36893488147419103232", "--type", "float32");
+    set("rounded", "9007199254740993.0", "0.1", "--type", "float64");
+    set("special", "inf", "-inf", "nan", "--type", "float32");
+    judged(
+        """
+        assert a["even"] == 2**53 + 2 and a["even"].dtype == "<f8"
+        assert a["power"].tolist() == [2**24, 2**65] and a["power"].dtype == "<f4"
+        assert a["rounded"].tolist() == [2**53, 0.1]
+        assert str(a["special"].tolist()) == "[inf, -inf, nan]"
+        """);
+  }
+
+  @Test
+  void codesAndTextsWithBlanksStayText() {
+    set("code", "00123");
+    set("codes", "7", "08");
+    set("phone", "+49351");
+    set("real", "-007.5");
+    set("before", " 5");
+    set("behind", "5 ");
+    set("list", "1, 2");
+    set("zero", "0", "-3");
+    set("named", "00123", "--type", "int32");
+    judged(
+        """
+        assert a["code"] == "00123" and list(a["codes"]) == ["7", "08"]
+        assert a["phone"] == "+49351" and a["real"] == "-007.5"
+        assert a["before"] == " 5" and a["behind"] == "5 "
+        assert a["list"].tolist() == [1, 2] and a["zero"].tolist() == [0, -3]
+        assert a["named"] == 123 and a["named"].dtype == "<i4"
+        """);
+  }
+
   @Test
   void wrongUseOfSetIsReported() {
     CommandRun type = run("attr", "set", at("/grid/x"), "n", "1", "--type", "int33");

@@ -16,6 +16,7 @@ final class ServeCommandTest {
     try (TemporaryFolder folder = TemporaryFolder.create("serve")) {
       String shown = folder.path().toString();
       String token = Files.writeString(folder.file("token"), "short\n").toString();
+      String csv = Files.writeString(folder.file("a.csv"), "a,b\n1,2\n").toString();
       String[][] wrong = {
         {"--listen: actual=7070", "serve", shown, "--listen", "7070"},
         {"--listen: actual=127.0.0.1:99999", "serve", shown, "--listen", "127.0.0.1:99999"},
@@ -25,6 +26,8 @@ final class ServeCommandTest {
         {"no such file", "serve", shown, "--token-file", token + "x"},
         {"file or folder: actual=none", "serve", shown + "/none", "--listen", "127.0.0.1:0"},
         {"file or folder: actual=none", "view", shown + "/none"},
+        {"expected=an HDF5 file", "view", csv},
+        {"expected=an HDF5 file", "serve", csv, "--listen", "127.0.0.1:0"},
       };
       for (String[] one : wrong) {
         CommandRun run = CommandRun.of(Arrays.copyOfRange(one, 1, one.length));

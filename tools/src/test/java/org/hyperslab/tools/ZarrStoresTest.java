@@ -149,6 +149,39 @@ final class ZarrStoresTest {
   }
 
   @Test
+  void compressedStoresAreRepacked() {
+    Path hdf5 = folder.resolve("packed.h5");
+    double[] values = new double[100];
+    Arrays.setAll(values, i -> i / 7);
+    try (H5File file = Hdf5.create(hdf5)) {
+      file.createDataset("g/x", double.class, new long[] {100}, o -> o.chunks(13).deflate(4))
+          .write(values);
+    }
+    for (String name : List.of("packed.zarr", "packed.zarr3", "packed.zarr.zip")) {
+      Path store = folder.resolve(name);
+      FileConverter.convert(hdf5, store);
+      String copy = folder.resolve(name + ".h5").toString();
+      run("repack", store.toString(), copy);
+      run("diff", copy, hdf5.toString());
+      run("repack", "-f", "NONE", store.toString(), copy);
+      run("diff", copy, hdf5.toString());
+      Oracle.h5diff().run(copy, hdf5.toString(), "/g/x", "/g/x").orFail();
+    }
+  }
+
+  @Test
+  void indexRefusesStores() {
+    Path out = folder.resolve("x.json");
+    for (String name : List.of("a.zarr", "b.zarr3", "c.zarr.zip")) {
+      CommandRun run = CommandRun.of("index", store(name).toString(), "-o", out.toString());
+      assertThat(run.code()).as(name).isEqualTo(1);
+      assertThat(run.err()).contains("Zarr store", "expected=", "convert").doesNotContain("\tat ");
+      assertThat(out).doesNotExist();
+      folder.resolve("halves.h5").toFile().delete();
+    }
+  }
+
+  @Test
   void servesMetadataAndElements() throws Exception {
     Path store = store("a.zarr");
     try (PipedInputStream in = new PipedInputStream();

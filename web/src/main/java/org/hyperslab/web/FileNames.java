@@ -1,7 +1,6 @@
 package org.hyperslab.web;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.ConfinedFolder;
 
 /**
@@ -82,6 +81,7 @@ sealed interface FileNames {
    * @param path the folder or the file
    * @throws NotFoundException if it does not exist
    * @throws StorageException if it cannot be read
+   * @throws UnsupportedFeatureException if it is a file and none of HDF5
    */
   static FileNames of(Path path) {
     try {
@@ -92,6 +92,12 @@ sealed interface FileNames {
       }
       if (Files.isDirectory(real)) {
         return new InFolder(new ConfinedFolder(real, ""));
+      }
+      if (Files.isRegularFile(real) && !FileSignature.isIn(real)) {
+        throw new UnsupportedFeatureException(
+            "file or folder: actual=a file without the signature of HDF5, expected=an HDF5 file, a"
+                + " folder of such files or a Zarr store, at="
+                + path);
       }
       Target target =
           new Target(real.toString(), Optional.of(real), Optional.ofNullable(real.getParent()));
@@ -154,7 +160,6 @@ sealed interface FileNames {
     private static final int DEPTH = 32;
     private static final Set<String> SUFFIXES =
         Set.of("h5", "hdf5", "he5", "nc", "nc4", "hdf", "nxs", "cxi", "mat");
-    private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
 
     @Override
     public List<String> all() {
@@ -238,15 +243,7 @@ sealed interface FileNames {
     private static boolean isHdf5(Path file) {
       String name = file.getFileName().toString();
       String suffix = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-      return SUFFIXES.contains(suffix) || hasSignature(file);
-    }
-
-    private static boolean hasSignature(Path file) {
-      try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-        return Arrays.equals(in.readNBytes(SIGNATURE.length), SIGNATURE);
-      } catch (IOException unreadable) {
-        return false;
-      }
+      return SUFFIXES.contains(suffix) || FileSignature.begins(file);
     }
   }
 }
