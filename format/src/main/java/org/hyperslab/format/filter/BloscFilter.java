@@ -66,9 +66,10 @@ final class BloscFilter extends ArrayFilter {
     return values;
   }
 
+  /** Sets the first four values. As in the library's filter, missing ones stay missing. */
   @Override
   public int[] configure(int[] clientData, FilterContext context) {
-    int[] values = completed(clientData);
+    int[] values = Arrays.copyOf(clientData, Math.max(clientData.length, USER_VALUES));
     ElementLayout element = context.element();
     while (element instanceof ElementLayout.Array array) {
       element = array.base();

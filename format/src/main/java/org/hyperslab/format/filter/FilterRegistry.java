@@ -140,13 +140,14 @@ public final class FilterRegistry {
   }
 
   /**
-   * {@return the filter with a registered number}
+   * {@return the filter with a registered number} One of a provider takes the place of a filter of
+   * this registry that only decodes.
    *
    * @param id the filter's registered number
    */
   public Optional<Filter> find(int id) {
     Filter known = filters.get(id);
-    if (known != null) {
+    if (known != null && known.canEncode()) {
       return Optional.of(known);
     }
     for (FilterProvider provider : providers) {
@@ -155,7 +156,7 @@ public final class FilterRegistry {
         return found;
       }
     }
-    return Optional.empty();
+    return Optional.ofNullable(known);
   }
 
   /**

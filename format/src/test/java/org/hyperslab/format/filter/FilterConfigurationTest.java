@@ -67,6 +67,17 @@ class FilterConfigurationTest {
     assertThat(once.configured(context).stages()).isEqualTo(once.stages());
   }
 
+  /** As the library's filter does: programs tell by their number which values were given. */
+  @Test
+  void bloscKeepsTheNumberOfItsParameters() {
+    FilterContext context = chunk(integer(4, ByteOrder.LITTLE_ENDIAN, true), 16);
+    for (int given : new int[] {4, 6, 7}) {
+      FilterStage stage = FilterStage.optional(32001, new int[given]);
+      FilterPipeline made = FilterPipeline.of(List.of(stage)).configured(context);
+      assertThat(made.stages().getFirst().clientData()).hasSize(given).startsWith(2, 2, 4, 64);
+    }
+  }
+
   @Test
   void szipTakesLinesFromTheChunk() {
     ElementLayout u2 = integer(2, ByteOrder.LITTLE_ENDIAN, false);

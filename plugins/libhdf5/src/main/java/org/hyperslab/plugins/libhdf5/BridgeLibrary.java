@@ -145,7 +145,8 @@ public final class BridgeLibrary {
         + literal(binding.classPath())
         + "\n#define HYPERSLAB_CACHE "
         + literal(binding.cache().map(Path::toString).orElse(""))
-        + "\n";
+        + "\n"
+        + BridgeEntry.definitions();
   }
 
   /** Returns a string literal of C, with octal escapes for all bytes but plain characters. */

@@ -92,12 +92,6 @@ enum ClassSlot {
     NONE
   }
 
-  /** Bytes of the structure before the first pointer. */
-  static final int FIRST_OFFSET = 32;
-
-  /** The byte behind the traits of the last pointer. */
-  static final byte END_OF_TRAITS = 127;
-
   /** The most parameters of a callback that {@link Dispatch#few} takes. */
   private static final int FEW = 6;
 
@@ -117,11 +111,6 @@ enum ClassSlot {
   /** Returns the slot of an ordinal. */
   static ClassSlot at(int ordinal) {
     return ALL[ordinal];
-  }
-
-  /** Returns the byte offset in the structure. */
-  long offset() {
-    return FIRST_OFFSET + 8L * ordinal();
   }
 
   /**

@@ -1,8 +1,10 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +27,7 @@ final class OpenFiles {
   private static final Path WORKING_DIRECTORY = Path.of("/proc/self/cwd");
 
   private final Map<String, Connector> connectors = new HashMap<>();
-  private final Map<OpenedFile.FileKey, OpenedFile> files = new HashMap<>();
+  private final List<OpenedFile> files = new ArrayList<>();
   private final Map<OpenedFile.FileKey, CompletableFuture<Void>> closing =
       new ConcurrentHashMap<>();
 
@@ -100,8 +102,31 @@ final class OpenFiles {
     }
   }
 
+  /** Returns the open file at a place, which it may have been moved to. */
   synchronized Optional<OpenedFile> find(OpenedFile.FileKey key) {
-    return Optional.ofNullable(files.get(key));
+    if (files.isEmpty()) {
+      return Optional.empty();
+    }
+    Object identity = identity(key);
+    return files.stream().filter(file -> isAt(file, key, identity)).findFirst();
+  }
+
+  private static boolean isAt(OpenedFile file, OpenedFile.FileKey key, Object identity) {
+    Object known = file.identity();
+    return identity == null || known == null
+        ? file.key().equals(key) && (known == null || identity != null)
+        : known.equals(identity) && file.key().configuration().equals(key.configuration());
+  }
+
+  /**
+   * Returns what identifies the local file at a place, whatever its names; null if there is none.
+   */
+  static Object identity(OpenedFile.FileKey key) {
+    try {
+      return Files.readAttributes(Path.of(key.place()), BasicFileAttributes.class).fileKey();
+    } catch (IOException | InvalidPathException notLocal) {
+      return null;
+    }
   }
 
   /** Records that a file is being closed, for the next opening of it. */
@@ -121,15 +146,15 @@ final class OpenFiles {
   }
 
   synchronized void add(OpenedFile file) {
-    files.put(file.key(), file);
+    files.add(file);
   }
 
   synchronized void remove(OpenedFile file) {
-    files.remove(file.key(), file);
+    files.remove(file);
   }
 
   synchronized List<OpenedFile> all() {
-    return new ArrayList<>(files.values());
+    return new ArrayList<>(files);
   }
 
   /** Closes every file and connector. Failures are printed to stderr, because no caller waits. */

@@ -41,6 +41,9 @@ final class OpenedFile {
 
   private volatile boolean swmr;
 
+  /** What identifies a local file, whatever its names; null while it is being opened. */
+  private volatile Object identity;
+
   /** Runs when the connector has closed the file. */
   private volatile Runnable afterClosing = () -> {};
 
@@ -143,6 +146,9 @@ final class OpenedFile {
     this.key = key;
     this.settings = settings;
     this.info = info;
+    if (settings.localPath() != null && !settings.inMemory()) {
+      info.thenRun(() -> identity = OpenFiles.identity(key));
+    }
     this.asynchronous = connector.capabilities().contains(Capability.ASYNCHRONOUS);
   }
 
@@ -161,6 +167,11 @@ final class OpenedFile {
 
   String name() {
     return name;
+  }
+
+  /** Returns what identifies a local file, whatever its names; null if that is not known. */
+  Object identity() {
+    return identity;
   }
 
   FileKey key() {

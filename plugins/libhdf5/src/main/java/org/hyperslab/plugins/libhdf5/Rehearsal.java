@@ -30,11 +30,7 @@ final class Rehearsal {
 
   /** Creates the bridge of the rehearsed library. */
   Rehearsal() {
-    dispatch =
-        BridgeEntry.create(
-            new Hdf5Calls(library::symbol),
-            0,
-            arena.allocate(BridgeEntry.ADDRESSES_BYTES, 8).address());
+    dispatch = BridgeEntry.create(new Hdf5Calls(library::symbol), 0, 0);
   }
 
   /**

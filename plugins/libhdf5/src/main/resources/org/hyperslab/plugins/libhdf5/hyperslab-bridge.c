@@ -14,6 +14,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <jni.h>
 #include <link.h>
 #include <pthread.h>
@@ -25,14 +26,13 @@
 
 #define PLUGIN_IS_VOL_CONNECTOR 1 /* H5PL_TYPE_VOL */
 #define MOST_OPTIONS 64
+#define IS_ACCESSIBLE 2 /* H5VL_FILE_IS_ACCESSIBLE */
 
 /* The most dimensions of a dataspace. */
 #define WORDS 32
 
-/* Where the pointers of H5VL_class_t begin, and how many it may have at most. */
-#define FIRST_POINTER 32
+/* The most pointers of H5VL_class_t. */
 #define POINTERS 80
-#define END_OF_TRAITS 127
 
 #define PACKAGE "org/hyperslab/plugins/libhdf5/"
 
@@ -41,8 +41,8 @@ typedef jint (*created_vms)(JavaVM **, jsize, jsize *);
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
-/* What Java fills in: addresses of H5VL_class_t, and of a byte for each pointer of the class. */
-static int64_t addresses[2];
+/* An address in the libhdf5 that loaded the plugin. */
+static void *inside_libhdf5;
 
 /* What the callbacks of the class call: methods of an object of Java. */
 static JavaVM *machine;
@@ -73,7 +73,19 @@ enum trait { NO_CALLBACK, FAILS_WITH_NULL, FAILS_WITH_MINUS_ONE, SUCCEEDS, MANY_
 typedef int64_t word;
 typedef word (*callback)(word, word, word, word, word, word, word, word, word, word);
 
-static int trait(int slot) { return ((const char *)(intptr_t)addresses[1])[slot]; }
+static const char traits[POINTERS] = HYPERSLAB_TRAITS;
+
+static int trait(int slot) { return traits[slot]; }
+
+/* H5VL_class_t. libhdf5 assumes that a connector without information has no configuration either. */
+static struct {
+  unsigned version;
+  int value;
+  const char *name;
+  unsigned own_version;
+  uint64_t capabilities;
+  callback pointers[POINTERS];
+} our_class = {HYPERSLAB_CLASS_VERSION, HYPERSLAB_CONNECTOR_VALUE, "hyperslab", 1, HYPERSLAB_CAPABILITIES, {0}};
 
 static word failure(int slot) { return trait(slot) % MANY_PARAMETERS == FAILS_WITH_NULL ? 0 : -1; }
 
@@ -109,8 +121,37 @@ static int threw(JNIEnv *env) {
   return 1;
 }
 
+/* Whether one of the callers is a function of libhdf5. */
+static int is_within(const char *function) {
+  void *frames[64];
+  Dl_info where;
+  int count = backtrace(frames, 64);
+  for (int i = 0; i < count; i++)
+    if (dladdr(frames[i], &where) != 0 && where.dli_sname != NULL && strcmp(where.dli_sname, function) == 0) return 1;
+  return 0;
+}
+
+static int start(void);
+
+/* H5VL_file_specific_args_t, for whether a file is accessible. */
+struct accessible { int operation; int padding; const char *name; int64_t list; char *answer; };
+
+/* What is answered without Java, before it has started: a libhdf5 that fails to open a file asks every connector
+ * that it finds, though the program has chosen none of them; then this one has no files. Returns 1 if
+ * Java has to answer. */
+static int is_for_java(int slot, word args) {
+  if (slot == HYPERSLAB_INITIALIZE || slot == HYPERSLAB_TERMINATE) return 0;
+  struct accessible *asked = (struct accessible *)(intptr_t)args;
+  if (slot != HYPERSLAB_FILE_SPECIFIC || asked->operation != IS_ACCESSIBLE) return 1;
+  if (!is_within("H5Fopen") && !is_within("H5Fopen_async")) return 1;
+  *asked->answer = 0;
+  return 0;
+}
+
+/* Calls Java, which is started if need be. */
 static word to_java(int slot, word a, word b, word c, word d, word e, word f, word g, word h, word i, word j) {
-  JNIEnv *env = environment();
+  if (dispatch == NULL && !is_for_java(slot, b)) return 0;
+  JNIEnv *env = dispatch == NULL && start() != 0 ? NULL : environment();
   if (env == NULL) return failure(slot);
   if (trait(slot) & TRANSFERS && a == 1) { /* one dataset: the entries of its arrays instead of these */
     b = *(word *)(intptr_t)b, c = *(word *)(intptr_t)c, d = *(word *)(intptr_t)d;
@@ -153,9 +194,9 @@ TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7)
 static const callback through[POINTERS] = {NAMES(), NAMES(1), NAMES(2), NAMES(3), NAMES(4), NAMES(5), NAMES(6), NAMES(7)};
 
 static void fill_class(void) {
-  callback *pointers = (callback *)(intptr_t)(addresses[0] + FIRST_POINTER);
-  for (int i = 0; i < POINTERS && trait(i) != END_OF_TRAITS; i++)
-    if (trait(i) != NO_CALLBACK) pointers[i] = through[i];
+  for (int i = 0; i < POINTERS; i++)
+    if (trait(i) != NO_CALLBACK) our_class.pointers[i] = through[i];
+  our_class.pointers[HYPERSLAB_INFO_SIZE] = (callback)1;
 }
 
 /* CFunction.call: a C function of at most eight words. */
@@ -285,6 +326,8 @@ static JNIEnv *jvm(void) {
       /* With -Xrs, a JVM otherwise listens at a socket in /tmp for jcmd, which stays if the program calls exit. */
       {"-XX:+DisableAttachMechanism", NULL},
       {"--enable-native-access=ALL-UNNAMED", NULL},
+      /* Nothing on the program's stderr about what libraries in Java use. */
+      {"--sun-misc-unsafe-memory-access=allow", NULL},
       /* The symbols of native coders would be bound to a library of the same name in the process. */
       {"-Dhyperslab.filter.native=deflate", NULL},
       /* What runs in a program of libhdf5 is short, and many calls deep: compiled with little
@@ -300,7 +343,7 @@ static JNIEnv *jvm(void) {
       /* A loop over elements that was compiled with such predicates is thrown away twice. */
       {"-XX:-UseProfiledLoopPredicate", NULL},
   };
-  int count = 18;
+  int count = 19;
   if (dlsym(RTLD_DEFAULT, "libdeflate_alloc_compressor") != NULL)
     options[count++].optionString = "-Dhyperslab.filter.native=none";
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
@@ -342,7 +385,7 @@ static void tell_what_is_missing(void) {
   if (dlsym(RTLD_DEFAULT, "hyperslab_preload_version") == NULL) dl_iterate_phdr(tell_of_preload, &told);
 }
 
-static int start(void *inside_libhdf5) {
+static int start_once(void) {
   Dl_info where;
   if (dladdr(inside_libhdf5, &where) == 0) {
     fprintf(stderr, "hyperslab: the library that loads this plugin cannot be found\n");
@@ -368,27 +411,30 @@ static int start(void *inside_libhdf5) {
     return -1;
   }
   jobject made = (*env)->CallStaticObjectMethod(env, entry, method, (jlong)(intptr_t)hdf5, (jlong)(intptr_t)visit,
-                                                (jlong)(intptr_t)addresses);
-  if (threw(env) || made == NULL || (*env)->GetJavaVM(env, &machine) != JNI_OK) {
-    addresses[0] = 0;
-    return -1;
-  }
+                                                (jlong)(intptr_t)&our_class);
+  if (threw(env) || made == NULL || (*env)->GetJavaVM(env, &machine) != JNI_OK) return -1;
   dispatch = (*env)->NewGlobalRef(env, made);
-  fill_class();
   pthread_atfork(NULL, NULL, in_child);
   atexit(at_end);
   return 0;
 }
 
-const void *H5PLget_plugin_info(void) {
-  void *caller = __builtin_return_address(0);
-  const void *result = NULL;
+static int start(void) {
   pthread_mutex_lock(&starting);
-  if (is_child) {
-    result = refused();
-  } else if (addresses[0] != 0 || start(caller) == 0) {
-    result = (const void *)(intptr_t)addresses[0];
-  }
+  int result = dispatch != NULL ? 0 : start_once();
   pthread_mutex_unlock(&starting);
   return result;
+}
+
+static int is_chosen(void) {
+  const char *connector = getenv("HDF5_VOL_CONNECTOR");
+  return connector != NULL && strncmp(connector, our_class.name, strlen(our_class.name)) == 0;
+}
+
+/* Fails where Java does not start for a program that has chosen this connector, so that it learns that at once. */
+const void *H5PLget_plugin_info(void) {
+  if (is_child) return refused();
+  inside_libhdf5 = __builtin_return_address(0);
+  if (our_class.pointers[HYPERSLAB_INFO_SIZE] == NULL) fill_class();
+  return is_chosen() && start() != 0 ? NULL : &our_class;
 }

@@ -21,6 +21,20 @@ final class BridgedClientsTest {
     programs = new BridgedPrograms(folder);
   }
 
+  /** Files that are renamed, removed and made again while they are open. */
+  @Test
+  void aFileIsNotItsName() throws IOException {
+    String program = programs.compile("inodes.c").toString();
+    Path ours = Files.createDirectory(folder.resolve("our names"));
+    Path theirs = Files.createDirectory(folder.resolve("their names"));
+
+    Outcome alone = programs.alone("h5run").runIn(theirs, program).orFail();
+    Outcome bridged = programs.bridged("h5run", "native").runIn(ours, program).orFail();
+
+    assertThat(alone.output()).contains("made again: 1 first 0, second 1", "late 0");
+    assertThat(bridged.output()).isEqualTo(alone.output());
+  }
+
   /** Error numbers, fill times, unknown filters, links, caches, pages, locks, SWMR, alignment. */
   @Test
   void whatTheyUseIsTheSame() throws IOException {

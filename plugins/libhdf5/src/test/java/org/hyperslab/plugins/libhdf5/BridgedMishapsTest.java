@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.ServerOptions;
 import org.hyperslab.plugins.forwarding.StageServer;
+import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Oracle.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,25 @@ final class BridgedMishapsTest {
   @BeforeAll
   static void build() {
     programs = new BridgedPrograms(folder);
+  }
+
+  /** A folder of plugins on the path changes nothing for a program that chooses no connector. */
+  @Test
+  void programsThatDoNotChooseItAreNotAffected() {
+    String bystander = programs.compile("bystander.c").toString();
+    String plugin =
+        BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(Optional.empty()))
+            .toString();
+    Oracle run = programs.alone("h5run");
+    Outcome without = run.runIn(folder, bystander).orFail();
+    Outcome with = run.with(Map.of("HDF5_PLUGIN_PATH", plugin)).runIn(folder, bystander).orFail();
+    assertThat(without.output()).contains("not there: errno 2", "JVM 0");
+    assertThat(with.output()).isEqualTo(without.output());
+    assertThat(with.errors()).isEqualTo(without.errors());
+
+    Outcome chosen =
+        run.with(Map.of("HDF5_PLUGIN_PATH", plugin)).runIn(folder, bystander, "chosen").orFail();
+    assertThat(chosen.output()).isEqualTo("accessible 1, 0\nJVM 1\n");
   }
 
   @Test

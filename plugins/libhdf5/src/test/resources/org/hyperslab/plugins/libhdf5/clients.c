@@ -75,6 +75,39 @@ static void datasets(hid_t file) {
   H5Dclose(dataset), H5Pclose(list), H5Sclose(space);
 }
 
+static size_t invert(unsigned flags, size_t n, const unsigned *values, size_t bytes, size_t *room, void **buffer) {
+  (void)flags, (void)n, (void)values, (void)room;
+  for (size_t i = 0; i < bytes; i++) ((unsigned char *)*buffer)[i] ^= 0xFF;
+  return bytes;
+}
+
+static herr_t set_local(hid_t list, hid_t type, hid_t space) {
+  (void)space;
+  unsigned values[2] = {(unsigned)H5Tget_size(type), 17};
+  return H5Pmodify_filter(list, 32026, H5Z_FLAG_OPTIONAL, 2, values);
+}
+
+/* A filter as PyTables registers it, of a number whose chunks the connector itself can only decode. */
+static void own_filter(hid_t file) {
+  H5Z_class2_t blosc2 = {H5Z_CLASS_T_VERS, 32026, 1, 1, "own", NULL, set_local, invert};
+  hsize_t size = 8, bytes = 0;
+  int values[8] = {1, 2, 3, 4, 5, 6, 7, 8}, read[8] = {0};
+  unsigned flags, parameters[4] = {0}, mask = 9;
+  size_t count = 4;
+  haddr_t address;
+  H5Zregister(&blosc2);
+  hid_t space = H5Screate_simple(1, &size, NULL), list = chunked(8);
+  H5Pset_filter(list, 32026, H5Z_FLAG_OPTIONAL, 0, NULL);
+  hid_t dataset = H5Dcreate2(file, "own", H5T_NATIVE_INT, space, H5P_DEFAULT, list, H5P_DEFAULT), its = H5Dget_create_plist(dataset);
+  H5Pget_filter2(its, 0, &flags, &count, parameters, 0, NULL, NULL);
+  printf("own filter: %d parameters, %u %u", (int)count, parameters[0], parameters[1]);
+  H5Dwrite(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+  H5Dget_chunk_info(dataset, H5S_ALL, 0, NULL, &mask, &address, &bytes);
+  printf(", read %d", H5Dread(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, read));
+  printf(": %d, mask %u, bytes %d\n", read[7], mask, (int)bytes);
+  H5Pclose(its), H5Dclose(dataset), H5Pclose(list), H5Sclose(space);
+}
+
 static void links(hid_t file) {
   H5L_info2_t info;
   hid_t list = H5Pcreate(H5P_LINK_CREATE);
@@ -223,6 +256,7 @@ int main(void) {
   H5Fclose(file), H5Pclose(access);
   file = H5Fcreate("f.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   datasets(file);
+  own_filter(file);
   links(file);
   caches(file);
   prefixes(file);
