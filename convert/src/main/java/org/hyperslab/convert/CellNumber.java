@@ -38,7 +38,10 @@ final class CellNumber {
   private static final int UNSIGNED_DIGITS = 19;
 
   private static final long EXACT_INTEGERS = 1L << 53;
-  private static final int MAX_INTEGER_DIGITS = 309;
+
+  /** Integers of so many digits are finite doubles. */
+  private static final int MAX_INTEGER_DIGITS = 308;
+
   private static final int MAX_EXPONENT_DIGITS = 5;
 
   /** Digits and exponents whose sum is less than this are no infinity. */
@@ -154,9 +157,7 @@ final class CellNumber {
   }
 
   private static boolean isDouble(BigInteger value) {
-    double nearest = value.doubleValue();
-    return !Double.isInfinite(nearest)
-        && new BigDecimal(value).compareTo(new BigDecimal(nearest)) == 0;
+    return new BigDecimal(value).compareTo(new BigDecimal(value.doubleValue())) == 0;
   }
 
   private static int real(byte[] bytes, int from, int digits, int afterDigits, int to) {

@@ -26,6 +26,13 @@ final class ColumnFacts {
   private boolean unsigned = true;
   private boolean real = true;
   private boolean inexact;
+  private boolean infinite;
+
+  /** Whether a number has a fraction or an exponent, or is infinite. */
+  private boolean fraction;
+
+  /** A number that a double, or a signed integer, does not represent; null if there is none. */
+  private String wide;
 
   /** A cell that is no number, but close to one; null if there is none. */
   private String near;
@@ -73,6 +80,7 @@ final class ColumnFacts {
       truth = false;
       integer &= real;
       seeNumber(row.kind(cell), row.isNegative(cell));
+      noteNumber(row.kind(cell), row.bytes(), row.start(cell), row.end(cell));
     }
   }
 
@@ -106,10 +114,12 @@ final class ColumnFacts {
     }
     truth = false;
     seeNumber(kind, bytes[firstOf(bytes, start)] == '-');
+    noteNumber(kind, bytes, start, end);
   }
 
   private void seeNumber(int kind, boolean isNegative) {
     inexact |= (kind & CellNumber.INEXACT) != 0;
+    infinite |= kind == (CellNumber.REAL | CellNumber.INEXACT);
     switch (kind & ~CellNumber.INEXACT) {
       case CellNumber.INTEGER -> unsigned &= !isNegative;
       case CellNumber.UNSIGNED -> signed = false;
@@ -119,6 +129,18 @@ final class ColumnFacts {
       }
       default -> integer = false;
     }
+  }
+
+  private void noteNumber(int kind, byte[] bytes, int start, int end) {
+    if (kind == CellNumber.REAL) {
+      fraction = fraction || !stripped(bytes, start, end).equals("-0");
+    } else if (kind != CellNumber.INTEGER && wide == null) {
+      wide = stripped(bytes, start, end);
+    }
+  }
+
+  private static String stripped(byte[] bytes, int start, int end) {
+    return new String(bytes, start, end - start, StandardCharsets.ISO_8859_1).strip();
   }
 
   private void seeNear(byte[] bytes, int start, int end, MissingMarks marks) {
@@ -180,20 +202,39 @@ final class ColumnFacts {
     unsigned &= other.unsigned;
     real &= other.real;
     inexact |= other.inexact;
+    infinite |= other.infinite;
+    fraction |= other.fraction;
+    wide = wide == null ? other.wide : wide;
     near = near == null ? other.near : near;
     hasOther |= other.hasOther;
     textBytes = Math.max(textBytes, other.textBytes);
   }
 
-  /** Returns why a column of text has only cells that a reader could expect to be numbers. */
-  Optional<String> nearNumber() {
-    if (kind() != Kind.TEXT || near == null || hasOther) {
+  /** Returns what a reader could expect otherwise of the type of the column; empty if nothing. */
+  Optional<String> note() {
+    if (kind() == Kind.REAL && inexact) {
+      return Optional.of(
+          "doubles, because it has fractions or exponents; integers such as "
+              + wide
+              + " are rounded to doubles");
+    }
+    if (kind() != Kind.TEXT) {
       return Optional.empty();
     }
-    return Optional.of(
-        near.indexOf(',') >= 0
-            ? "numbers such as " + near + " have a comma"
-            : "codes such as " + near + " have leading zeros or a plus sign, which numbers lose");
+    boolean isOnlyNumbers = any && real && !truth;
+    if (isOnlyNumbers && wide != null) {
+      return Optional.of(
+          "text, because no number type of 64 bits holds " + wide + " and all its other cells");
+    }
+    return near == null || hasOther
+        ? Optional.empty()
+        : Optional.of("text, because " + nearNumber());
+  }
+
+  private String nearNumber() {
+    return near.indexOf(',') >= 0
+        ? "numbers such as " + near + " have a comma"
+        : "codes such as " + near + " have leading zeros or a plus sign, which numbers lose";
   }
 
   /** Returns whether there are numbers, and nothing else but missing values. */
@@ -212,8 +253,9 @@ final class ColumnFacts {
     if (integer && !missing && (signed || unsigned)) {
       return signed ? Kind.INTEGER : Kind.UNSIGNED;
     }
-    boolean isWide = integer && !signed; // without a type for all of them
-    return real && !inexact && !isWide ? Kind.REAL : Kind.TEXT;
+    boolean isWide =
+        (integer && !signed) || (inexact && !fraction); // without a type for all of them
+    return real && !infinite && !isWide ? Kind.REAL : Kind.TEXT;
   }
 
   /** Returns the type that holds every cell. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -121,20 +122,25 @@ final class Netcdf4Target implements TargetFile {
 
   /** Returns the names of the dimensions of a variable; those without a name get one. */
   private static String[] axes(NetcdfGroup group, Variable variable, ConversionRun work) {
-    List<Dimension> named = variable.traits().dimensions();
-    Dataspace space = variable.space();
     Set<String> used = new LinkedHashSet<>();
     List<String> names = new ArrayList<>();
-    for (int axis = 0; axis < space.rank(); axis++) {
-      Dimension dimension =
-          named.isEmpty()
-              ? new Dimension("", space.dim(axis), space.maxDim(axis) == Dataspace.UNLIMITED)
-              : named.get(axis);
+    for (Dimension dimension : dimensions(variable)) {
       String name = nameOf(group, dimension, variable, work);
       names.add(name.isEmpty() ? unnamed(group, dimension, used) : name);
       used.add(names.getLast());
     }
     return names.toArray(String[]::new);
+  }
+
+  private static List<Dimension> dimensions(Variable variable) {
+    if (!variable.traits().dimensions().isEmpty()) {
+      return variable.traits().dimensions();
+    }
+    Dataspace space = variable.space();
+    return IntStream.range(0, space.rank())
+        .mapToObj(
+            axis -> new Dimension("", space.dim(axis), space.maxDim(axis) == Dataspace.UNLIMITED))
+        .toList();
   }
 
   private static String nameOf(
@@ -247,9 +253,7 @@ final class Netcdf4Target implements TargetFile {
     VariableOptions options = VariableOptions.DEFAULT;
     boolean empty = variable.space().elementCount() == 0 && !isUnlimited(variable.space());
     if (!variable.traits().chunk().isEmpty() && !empty) {
-      options =
-          options.withChunks(
-              variable.traits().chunk().stream().mapToLong(Long::longValue).toArray());
+      options = options.withChunks(chunks(variable));
       for (FilterSpec filter : variable.traits().filters()) {
         if (filter.id() != SCALE_OFFSET) { // which netCDF-4 excludes
           options = options.withFilter(filter);
@@ -268,6 +272,19 @@ final class Netcdf4Target implements TargetFile {
         variable.type() instanceof IntegerType || variable.type() instanceof FloatType;
     DataBuffer zero = DataBuffer.allocate(variable.type().inMemory(), 1);
     return isSparse && isNumber ? options.withFill(element(variable.type(), zero)) : options;
+  }
+
+  /** A chunk is not longer than a dimension that cannot grow, although one of HDF5 may be. */
+  private static long[] chunks(Variable variable) {
+    long[] chunks = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
+    List<Dimension> dimensions = dimensions(variable);
+    for (int axis = 0; axis < chunks.length; axis++) {
+      Dimension dimension = dimensions.get(axis);
+      if (!dimension.unlimited()) {
+        chunks[axis] = Math.clamp(chunks[axis], 1, Math.max(1, dimension.length()));
+      }
+    }
+    return chunks;
   }
 
   private static boolean isUnlimited(Dataspace space) {

@@ -17,7 +17,8 @@ import org.hyperslab.error.InvalidUseException;
  * @param missing further cells that mark a missing value, separated by commas; instead of the usual
  *     ones if it begins with {@code =}
  * @param unitsRow whether the row below the names has units; empty to take it for units only if all
- *     its cells are known ones
+ *     its cells are known ones; of an output, whether a row of units is written, empty to write one
+ *     if a column has units
  * @param encoding the encoding of the text, such as {@code latin1}; empty for UTF-8, or UTF-16 if
  *     an input begins with its byte order mark
  * @param shortRows {@code fill} if cells that a row of an input lacks at its end are missing

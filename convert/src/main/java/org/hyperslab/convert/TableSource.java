@@ -62,12 +62,11 @@ final class TableSource implements SourceFile {
     for (int i = 0; i < header.names().size(); i++) {
       String name = header.names().get(i);
       columns.add(Column.of(name, rows.columns().get(i), form.marks()));
-      rows.columns().get(i).nearNumber().ifPresent(why -> noteText(name, why));
+      rows.columns()
+          .get(i)
+          .note()
+          .ifPresent(what -> work.note("the column " + name + " is " + what));
     }
-  }
-
-  private void noteText(String name, String why) {
-    work.note("the column " + name + " is text, because " + why);
   }
 
   /**

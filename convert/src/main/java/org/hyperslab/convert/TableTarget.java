@@ -2,11 +2,8 @@ package org.hyperslab.convert;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.channels.Channels;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +11,6 @@ import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -88,9 +84,10 @@ final class TableTarget implements TargetFile {
     root.attributes().forEach(a -> work.reportLoss("the attribute " + a.name(), root.path()));
     root.groups().forEach(group -> work.reportLoss("a group", group.path()));
     List<Field> fields = fields(root, path, work);
+    TableEncoder encoder = new TableEncoder(options.charset());
     try {
       OutputStream bytes = isGzip ? ZlibStreams.here().gzip(out) : out;
-      bytes.write(encode(head(fields, work)));
+      bytes.write(encoder.encode(head(fields, work)));
       long rows = rowsOf(fields.getFirst().variable);
       long rowBytes =
           fields.stream().map(Field::variable).distinct().mapToLong(TableTarget::rowBytes).sum();
@@ -98,11 +95,12 @@ final class TableTarget implements TargetFile {
           Math.clamp(work.memoryBytes() / 8 / BLOCKS_AT_A_TIME / rowBytes, 1, MAX_ROWS_AT_A_TIME);
       for (long first = 0; first < rows; first += most * BLOCKS_AT_A_TIME) {
         long count = Math.min(most * BLOCKS_AT_A_TIME, rows - first);
-        for (byte[] block : blocks(fields, new Block(0, first, count), most, work)) {
-          bytes.write(block);
+        for (String block : blocks(fields, new Block(0, first, count), most, work)) {
+          bytes.write(encoder.encode(block));
         }
         work.advance(rowBytes * count);
       }
+      bytes.write(encoder.end());
       if (bytes instanceof GZIPOutputStream gzip) {
         gzip.finish();
       }
@@ -126,7 +124,8 @@ final class TableTarget implements TargetFile {
     }
     header(fields.stream().map(Field::name).toList(), text);
     List<String> units = fields.stream().map(field -> field.unit.orElse("")).toList();
-    if (units.stream().anyMatch(unit -> !unit.isEmpty())) {
+    boolean isWanted = options.unitsRow().orElse(true);
+    if (isWanted && units.stream().anyMatch(unit -> !unit.isEmpty())) {
       row(units, text);
       if (!units.stream().allMatch(unit -> unit.isEmpty() || UnitNames.isUnit(unit))) {
         work.note("the row below the names has the units; --units-row reads it as such");
@@ -135,20 +134,8 @@ final class TableTarget implements TargetFile {
     return text.toString();
   }
 
-  /** Keeps bytes that are not UTF-8, if that is the encoding. */
-  private byte[] encode(String text) throws CharacterCodingException {
-    if (options.charset().equals(StandardCharsets.UTF_8)) {
-      return NameBytes.encode(text);
-    }
-    ByteBuffer encoded = options.charset().newEncoder().encode(CharBuffer.wrap(text));
-    byte[] bytes = new byte[encoded.remaining()];
-    encoded.get(bytes);
-    return bytes;
-  }
-
   /** Reads and formats blocks of rows, several at a time. */
-  private List<byte[]> blocks(List<Field> fields, Block all, long most, ConversionRun work)
-      throws CharacterCodingException {
+  private List<String> blocks(List<Field> fields, Block all, long most, ConversionRun work) {
     List<Block> blocks = new ArrayList<>();
     for (long at = 0; at < all.count; at += most) {
       blocks.add(new Block(blocks.size(), all.first + at, Math.min(most, all.count - at)));
@@ -162,11 +149,7 @@ final class TableTarget implements TargetFile {
           rows(fields, block.first, block.count, text);
           texts[block.number] = text.toString();
         });
-    List<byte[]> encoded = new ArrayList<>();
-    for (String text : texts) {
-      encoded.add(encode(text));
-    }
-    return encoded;
+    return List.of(texts);
   }
 
   private static long rowsOf(Variable variable) {

@@ -18,6 +18,8 @@ import org.hyperslab.netcdf.NetcdfTypes;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests conversions from and to netCDF-4. */
 final class Netcdf4ConversionTest {
@@ -59,6 +61,47 @@ final class Netcdf4ConversionTest {
     Path copy = folder.resolve("copy.nc");
     Oracle.program("nccopy").run("-k", "nc4", out.toString(), copy.toString()).orFail();
     Oracle.program("ncdump").run("-h", "-s", out.toString()).orFail();
+  }
+
+  /** Chunks of HDF5 may be longer than a dimension of fixed length. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void chunksAreNotLongerThanTheirDimensions(boolean written) {
+    Path in = folder.resolve("long.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import sys, h5py, numpy
+            with h5py.File(sys.argv[1], "w") as file:
+                for name, options in (("plain", {}), ("packed", {"compression": "gzip", "shuffle": True})):
+                    data = file.create_dataset(name, (5, 7), "i4", chunks=(8, 16), maxshape=(100, 200), **options)
+                    if sys.argv[2] == "true":
+                        data[...] = numpy.arange(35).reshape(5, 7)
+                grown = file.create_dataset("grown", (5, 7), "f8", chunks=(8, 16), maxshape=(None, 20))
+                grown[...] = 2.5
+            """,
+            in.toString(),
+            Boolean.toString(written))
+        .orFail();
+    for (FileKind kind : List.of(FileKind.NETCDF4, FileKind.NETCDF4_CLASSIC)) {
+      Path out = folder.resolve(kind.option() + ".nc4");
+      ConversionReport report =
+          FileConverter.convert(
+              in, out, ConversionOptions.DEFAULT.withTo(kind), FileConverter.Progress.NONE);
+      assertThat(report.losses()).isEmpty();
+      assertThat(ncdump("-hs", out))
+          .contains("plain:_ChunkSizes = 5, 7 ;")
+          .contains("packed:_ChunkSizes = 5, 7 ;")
+          .contains("grown:_ChunkSizes = 8, 7 ;");
+      try (H5File file = Hdf5.open(out)) {
+        for (String name : List.of("plain", "packed")) {
+          int[] values = file.dataset(name).readInts();
+          assertThat(values).hasSize(35);
+          assertThat(values[34]).isEqualTo(written ? 34 : 0);
+        }
+        assertThat(file.dataset("grown").readDoubles()).hasSize(35).containsOnly(2.5);
+      }
+    }
   }
 
   /** As nccopy -k nc7. */

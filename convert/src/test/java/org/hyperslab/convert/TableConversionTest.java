@@ -103,6 +103,57 @@ final class TableConversionTest {
     }
   }
 
+  /** As pandas; the note says that digits are lost. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1.5|9007199254740993",
+        "9007199254740993|1e3",
+        "2.5|18446744073709551615",
+        "99999999999999999999||0.25",
+        "-9223372036854775809|1.0"
+      })
+  void integersAmongFractionsAreDoubles(String cells) throws IOException {
+    String rows = cells.replace("|", ",0\n") + ",0\n";
+    Path in = Files.write(folder.resolve("in.csv"), utf8("v,w\n" + rows));
+    Path out = folder.resolve("out.h5");
+    ConversionOptions columns = ConversionOptions.DEFAULT.withColumns(true);
+    ConversionReport report = FileConverter.convert(in, out, columns, FileConverter.Progress.NONE);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("v").readDoubles())
+          .containsExactly(
+              cells
+                  .lines()
+                  .flatMap(line -> List.of(line.split("\\|", -1)).stream())
+                  .mapToDouble(cell -> cell.isEmpty() ? Double.NaN : Double.parseDouble(cell))
+                  .toArray());
+    }
+    assertThat(report.notes())
+        .hasSize(1)
+        .allMatch(note -> note.contains("the column v is doubles") && note.contains("rounded"));
+  }
+
+  @Test
+  void negativeZeroIsNoFraction() throws IOException {
+    Path in = Files.write(folder.resolve("in.csv"), utf8("n\n9007199254740993\n-0\n"));
+    Path out = folder.resolve("out.h5");
+    ConversionOptions columns = ConversionOptions.DEFAULT.withColumns(true);
+    FileConverter.convert(in, out, columns, FileConverter.Progress.NONE);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("n").readStrings()).containsExactly("9007199254740993", "-0");
+    }
+  }
+
+  @Test
+  void aColumnOfNumbersThatIsTextIsNoted() throws IOException {
+    Path in = Files.write(folder.resolve("in.csv"), utf8("n,m\n9007199254740993,1\n,1e400\n"));
+    Path out = folder.resolve("out.h5");
+    assertThat(FileConverter.convert(in, out).notes())
+        .hasSize(2)
+        .anyMatch(note -> note.contains("n is text") && note.contains("9007199254740993"))
+        .anyMatch(note -> note.contains("m is text") && note.contains("1e400"));
+  }
+
   @Test
   void integersThatADoubleCannotHoldStayText() throws IOException {
     Path in = Files.write(folder.resolve("in.csv"), utf8("n,m\n9007199254740993,1\n,2\n"));

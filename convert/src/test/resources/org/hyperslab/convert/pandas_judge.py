@@ -46,6 +46,7 @@ KINDS = {
     "uint": lambda rng: str(rng.choice([2**63, 2**64 - 1, 5, rng.randint(0, 2**64 - 1)])),
     "wide": lambda rng: str(rng.choice([2**64, -(2**63) - 1, 10**25, 3])),
     "real": real,
+    "mixed": lambda rng: rng.choice([repr(rng.random()), "1e3", "-7", str(2**53 + 1), str(2**63 - 1), str(1 - 2**63)]),
     "truth": lambda rng: rng.choice(["true", "false", "True", "False", "TRUE", "FALSE"]),
     "text": lambda rng: rng.choice(TEXTS + NO_MARKS + ["3", "1.5", "true"]),
     "letters": lambda rng: rng.choice("ACKNmgsV"),
@@ -57,12 +58,12 @@ def table(rng):
     width = rng.choice([1, 2, 2, 3, 4, 6])
     names = [rng.choice(NAMES) for _ in range(width)]
     kinds = [rng.choice(list(KINDS)) for _ in range(width)]
-    holes = [rng.choice([0, 0, 0.1, 0.5, 1]) if kind not in ("int", "uint", "wide") else 0 for kind in kinds]
+    holes = [rng.choice([0, 0, 0.1, 0.5, 1]) if kind not in ("int", "uint", "wide", "mixed") else 0 for kind in kinds]
     marks = [rng.sample(MARKS, rng.randint(1, 3)) for _ in kinds]
     rows = []
     for _ in range(rng.choice([0, 1, 2, 3, 5, 30, 300])):
         rows.append([rng.choice(marks[i]) if rng.random() < holes[i] else KINDS[kind](rng) for i, kind in enumerate(kinds)])
-    if rows and not {"int", "uint", "wide"} & set(kinds) and rng.random() < 0.3:  # a first row that is easily taken for units
+    if rows and not {"int", "uint", "wide", "mixed"} & set(kinds) and rng.random() < 0.3:  # a first row that is easily taken for units
         rows.insert(0, [rng.choice(["NA", "N/A", "null", "-", ".", "?", "none", "#N/A", "", "ab", "m"]) for _ in kinds])
         if sum(c not in MARKS for c in rows[0]) == 1 and "m" in rows[0] or set(rows[0]) <= {"m", "-", ""}:
             rows.pop(0)

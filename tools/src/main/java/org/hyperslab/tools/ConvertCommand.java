@@ -3,7 +3,9 @@ package org.hyperslab.tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.convert.ConversionOptions;
@@ -14,7 +16,10 @@ import org.hyperslab.convert.TableOptions;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.UnfinishedFile;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -33,6 +38,8 @@ final class ConvertCommand implements Callable<Integer> {
 
   private static final String ALL = "/";
   private static final String STANDARD = "-";
+  private static final String YES = "yes";
+  private static final String NO = "no";
   private static final String MEMORY_BYTES = "134217728";
   private static final String EXPANDED_BYTES_BY_SIZE = "0";
 
@@ -141,10 +148,11 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--units-row",
       paramLabel = "yes|no",
       arity = "0..1",
-      fallbackValue = "yes",
+      preprocessor = UnitsRow.class,
       description =
           "whether the row below the names of a table IN has units (default: if all its cells are"
-              + " known units above numbers)")
+              + " known units above numbers), yes if nothing follows; of a table OUT: whether it gets"
+              + " a row of units (default: if there are any)")
   private String unitsRow;
 
   @Option(
@@ -178,6 +186,20 @@ final class ConvertCommand implements Callable<Integer> {
   private Integer deflate;
 
   @Mixin private final ConnectorOption connector;
+
+  /** Takes the word after the option for its value only if it is one; another word is IN. */
+  static final class UnitsRow implements IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> words, CommandSpec all, ArgSpec option, Map<String, Object> found) {
+      boolean isAttached = "=".equals(found.get("separator"));
+      boolean isValue = !words.isEmpty() && (words.peek().equals(YES) || words.peek().equals(NO));
+      if (!isAttached && !isValue) {
+        words.push(YES);
+      }
+      return false;
+    }
+  }
 
   /**
    * Creates the command.
@@ -276,8 +298,8 @@ final class ConvertCommand implements Callable<Integer> {
 
   private static boolean yes(String word) {
     return switch (word) {
-      case "yes" -> true;
-      case "no" -> false;
+      case YES -> true;
+      case NO -> false;
       default ->
           throw new InvalidUseException("--units-row: actual=" + word + ", expected=yes or no");
     };

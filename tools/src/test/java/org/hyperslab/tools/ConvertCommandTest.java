@@ -49,6 +49,33 @@ final class ConvertCommandTest {
   }
 
   @Test
+  void theOptionForUnitsNeedsNoValue() throws IOException {
+    String in = Files.writeString(folder.resolve("in.csv"), "a,b\nfurlong,m\n1,2\n").toString();
+    String out = folder.resolve("out.h5").toString();
+    for (String[] bare :
+        new String[][] {
+          {"convert", "--units-row", in, out},
+          {"convert", in, "--units-row", out},
+          {"convert", "--replace", in, out, "--units-row"},
+          {"convert", "--replace", "--units-row", "yes", in, out},
+          {"convert", "--replace", "--units-row=yes", in, out}
+        }) {
+      CommandRun run = CommandRun.of(bare);
+      assertThat(run.code()).as(run.err()).isZero();
+      assertThat(CommandRun.of("dump", out).out()).contains("furlong").doesNotContain("\"1\"");
+      if (bare.length == 4) {
+        Files.delete(Path.of(out));
+      }
+    }
+    CommandRun data = CommandRun.of("convert", "--replace", "--units-row", "no", in, out);
+    assertThat(data.code()).as(data.err()).isZero();
+    assertThat(CommandRun.of("dump", out).out()).doesNotContain("ATTRIBUTE \"units\"");
+    CommandRun wrong = CommandRun.of("convert", "--replace", "--units-row=maybe", in, out);
+    assertThat(wrong.code()).isEqualTo(1);
+    assertThat(wrong.err()).contains("maybe", "yes or no");
+  }
+
+  @Test
   void readsWhatAConnectorOpens() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
