@@ -219,7 +219,10 @@ public final class Dataset extends H5Object {
    * @param options how the elements are moved
    */
   public void write(Selection selection, Object source, TransferOptions options) {
-    located(() -> Calls.await(transfers().write(selection, source, options)));
+    located(() -> {
+      transfers().writeNow(selection, source, options);
+      return null;
+    });
   }
 
   /**

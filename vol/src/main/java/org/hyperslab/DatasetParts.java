@@ -38,13 +38,14 @@ final class DatasetParts {
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
     Class<T> element = (Class<T>) Values.boxed(rowType);
     boolean flat = dims.length > 2 && element.isArray() && !element.componentType().isArray();
+    return someRows().flatMap(some -> flat ? flatRows(some, element) : rowsOf(some, element));
+  }
+
+  /** Returns all rows, some at a time. */
+  Stream<Slice> someRows() {
     long atOnce = rowsAtOnce();
     return LongStream.iterate(0, first -> first < dims[0], first -> first + atOnce)
-        .boxed()
-        .flatMap(first -> {
-          Slice some = dataset.rows(first, Math.min(dims[0], first + atOnce));
-          return flat ? flatRows(some, element) : rowsOf(some, element);
-        });
+        .mapToObj(first -> dataset.rows(first, Math.min(dims[0], first + atOnce)));
   }
 
   private static <T> Stream<T> rowsOf(Slice rows, Class<T> element) {

@@ -17,10 +17,43 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class DatasetTransfers {
 
+  /** The most bytes that a repeated scalar is expanded to at a time. */
+  private static final long MOST_REPEATED_BYTES = 16L << 20;
+
   private final Dataset dataset;
 
   DatasetTransfers(Dataset dataset) {
     this.dataset = dataset;
+  }
+
+  /**
+   * Writes the selected elements. A scalar for all elements of a large dataset is repeated, and
+   * written, for some rows at a time; ranks of a parallel job write all at once.
+   */
+  void writeNow(Selection selection, Object source, TransferOptions options) {
+    if (isScalarForMuch(selection, source)) {
+      new DatasetParts(dataset)
+          .someRows()
+          .forEach(rows -> Calls.await(write(rows.selection(), source, options)));
+    } else {
+      Calls.await(write(selection, source, options));
+    }
+  }
+
+  private boolean isScalarForMuch(Selection selection, Object source) {
+    if (selection != Selection.all()
+        || source == null
+        || source.getClass().isArray()
+        || !Broadcast.isRepeatable(source)
+        || dataset.together() == TransferOptions.COLLECTIVE
+        || dataset.rank() == 0) {
+      return false;
+    }
+    long rest = MOST_REPEATED_BYTES / Math.max(1, dataset.type().memorySize());
+    for (long length : dataset.shape()) {
+      rest /= Math.max(1, length);
+    }
+    return rest == 0 && memoryOf(source).space().elementCount() == 1;
   }
 
   /** Submits a write of the selected elements. */
