@@ -20,6 +20,7 @@ final class RequestBudget implements JsonOutput.Budget {
   private long workedNanos;
   private long startNanos = System.nanoTime();
   private int held;
+  private int heldApart;
 
   /**
    * Creates a budget.
@@ -104,8 +105,12 @@ final class RequestBudget implements JsonOutput.Budget {
     if (memory == null) {
       return 0;
     }
-    int taken = memory.take(bytes);
-    held += taken;
+    int taken = memory.take(bytes, heldApart);
+    if (taken < 0) {
+      heldApart -= taken;
+    } else {
+      held += taken;
+    }
     return taken;
   }
 
@@ -115,8 +120,12 @@ final class RequestBudget implements JsonOutput.Budget {
    * @param taken what {@link #hold} has returned
    */
   void release(int taken) {
-    if (taken > 0) {
+    if (taken < 0) {
+      heldApart += taken;
+    } else {
       held -= taken;
+    }
+    if (taken != 0) {
       memory.free(taken);
     }
   }
@@ -124,6 +133,7 @@ final class RequestBudget implements JsonOutput.Budget {
   /** Frees all memory: the request has ended. */
   void end() {
     release(held);
+    release(-heldApart);
   }
 
   @Override

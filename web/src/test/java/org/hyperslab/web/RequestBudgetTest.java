@@ -1,12 +1,14 @@
 package org.hyperslab.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,6 +93,51 @@ final class RequestBudgetTest {
             path.toString())
         .orFail();
     return path;
+  }
+
+  @Test
+  void smallRequestsDoNotWaitForTheMemoryOfLargeOnes() throws InterruptedException {
+    int share = 1 << 20;
+    MemoryShare memory = new MemoryShare(share, Duration.ofMinutes(1));
+    RequestBudget large = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
+    large.hold(share);
+    RequestBudget next = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
+    Thread waiting = Thread.ofVirtual().start(() -> next.hold(share));
+    while (waiting.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    for (int i = 0; i < 3; i++) {
+      RequestBudget small = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
+      int piece = small.hold(1000);
+      assertThat(piece).isNegative();
+      small.release(piece);
+      small.hold(200_000);
+      small.end();
+    }
+    large.end();
+    waiting.join();
+    next.end();
+    RequestBudget last = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
+    assertThat(last.hold(share)).isPositive();
+    last.end();
+  }
+
+  @Test
+  void noRequestTakesMuchOfWhatIsSetApart() {
+    int share = 1 << 20;
+    MemoryShare memory = new MemoryShare(share, Duration.ZERO);
+    RequestBudget large = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
+    large.hold(share);
+    RequestBudget greedy = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
+    assertThatThrownBy(() -> greedy.hold(MemoryShare.MOST_APART * 65_536 + 1))
+        .isInstanceOf(RequestRefusal.class);
+    for (int i = 0; i < MemoryShare.MOST_APART; i++) {
+      assertThat(greedy.hold(1)).isNegative();
+    }
+    assertThatThrownBy(() -> greedy.hold(1)).isInstanceOf(RequestRefusal.class);
+    greedy.end();
+    large.end();
+    assertThat(greedy.hold(1)).isPositive();
   }
 
   @Test
