@@ -104,6 +104,11 @@ final class ConversionRun implements AutoCloseable {
     return limits.memoryBytes();
   }
 
+  /** Returns whether content that the target cannot hold is left out and listed. */
+  boolean isLenient() {
+    return limits.lenient();
+  }
+
   /**
    * Records that the target cannot hold some content of the source.
    *

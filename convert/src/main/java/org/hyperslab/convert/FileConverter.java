@@ -470,8 +470,12 @@ public final class FileConverter {
       case NPY -> NumpySource.openArray(in);
       case NPZ -> NumpySource.openArchive(in, work.expandedBytes(), work);
       case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
-      case ZARR2 -> ZarrSource.open(in, 2, work.expandedBytes(), work);
-      case ZARR3 -> ZarrSource.open(in, 3, work.expandedBytes(), work);
+      case ZARR2 ->
+          ZarrSource.open(
+              in, new ZarrSource.Reading(2, work.isLenient()), work.expandedBytes(), work);
+      case ZARR3 ->
+          ZarrSource.open(
+              in, new ZarrSource.Reading(3, work.isLenient()), work.expandedBytes(), work);
       case CSV -> table(in, options, delimiter(options), work);
       case TSV -> table(in, options, delimiter(options).or(() -> Optional.of('\t')), work);
       case RAW -> NumpySource.openRaw(in, rawOf(in, options));
@@ -500,8 +504,7 @@ public final class FileConverter {
   /** Returns a table to write; the options are for the input if that is a table too. */
   private static TargetFile table(char usual, Kinds kinds, Path out, ConversionOptions options) {
     TableOptions table = isTable(kinds.from) ? TableOptions.DEFAULT : options.table();
-    return new TableTarget(
-        delimiter(kinds.from, options, usual), table, TableInput.isNamedGzip(out));
+    return new TableTarget(delimiter(kinds.from, options, usual), table, out);
   }
 
   private static void requireTable(Kinds kinds, ConversionOptions options) {

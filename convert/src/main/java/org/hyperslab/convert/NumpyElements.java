@@ -39,10 +39,11 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
    * Prepares a variable for NumPy.
    *
    * @param variable the variable
+   * @param format what the array is for, in messages
    * @param work receives a report of properties that NumPy cannot represent
    * @return the array, or empty if NumPy has no such type and the user tolerates this
    */
-  public static Optional<NumpyElements> of(Variable variable, ConversionRun work) {
+  public static Optional<NumpyElements> of(Variable variable, String format, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
       work.reportLoss(Variable.NULL_SPACE, variable.path());
       return Optional.empty();
@@ -63,7 +64,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     Optional<String> descr = Descr.of(element, what -> reportUnlessText(what, variable, work));
     if (descr.isEmpty()) {
       work.reportLoss(
-          "elements of a type that NumPy does not have, " + variable.type().describe(),
+          "elements of a type that " + format + " does not have, " + variable.type().describe(),
           variable.path());
     }
     return descr.map(

@@ -67,7 +67,7 @@ final class NumpyTarget implements TargetFile {
     reportMetadata(root, work);
     List<NumpyElements> arrays =
         variables.stream()
-            .map(variable -> NumpyElements.of(variable, work))
+            .map(variable -> NumpyElements.of(variable, "NumPy", work))
             .flatMap(Optional::stream)
             .toList();
     if (form == Form.ARCHIVE) {

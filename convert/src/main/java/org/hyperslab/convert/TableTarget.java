@@ -37,18 +37,21 @@ final class TableTarget implements TargetFile {
   private final char separator;
   private final TableOptions options;
   private final boolean isGzip;
+  private final Path named;
 
   /**
    * Creates the target.
    *
    * @param separator the separator of cells
    * @param options says whether names are written, and the encoding
-   * @param isGzip whether the table is compressed
+   * @param named the name of the output, which may be written under another one; says also whether
+   *     the table is compressed
    */
-  public TableTarget(char separator, TableOptions options, boolean isGzip) {
+  public TableTarget(char separator, TableOptions options, Path named) {
     this.separator = separator;
     this.options = options;
-    this.isGzip = isGzip;
+    this.isGzip = TableInput.isNamedGzip(named);
+    this.named = named;
   }
 
   /**
@@ -66,9 +69,9 @@ final class TableTarget implements TargetFile {
   public void write(GroupNode root, Path path, ConversionRun work) {
     try (FileBytes out = FileBytes.create(path);
         OutputStream bytes = Channels.newOutputStream(out.channel())) {
-      write(root, bytes, path, work);
+      write(root, bytes, named, work);
     } catch (IOException failure) {
-      throw FileBytes.failed("write", path, failure);
+      throw FileBytes.failed("write", named, failure);
     }
   }
 

@@ -3,6 +3,7 @@ package org.hyperslab.convert;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,16 +31,17 @@ final class ZarrConnector implements Connector {
 
   static final String NAME = "zarr";
 
-  private final Consumer<String> losses;
+  private final Optional<Consumer<String>> losses;
   private final Map<Handle, ZarrFile> handles = new ConcurrentHashMap<>();
   private final AtomicLong lastNumber = new AtomicLong();
 
   /**
    * Creates a connector.
    *
-   * @param losses receives a line for each thing in a store that HDF5 cannot hold
+   * @param losses receives a line for each thing in a store that HDF5 cannot hold, and for each
+   *     array that cannot be read; if empty, such an array is an error
    */
-  ZarrConnector(Consumer<String> losses) {
+  ZarrConnector(Optional<Consumer<String>> losses) {
     this.losses = losses;
   }
 

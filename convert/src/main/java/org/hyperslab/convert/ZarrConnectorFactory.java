@@ -15,8 +15,9 @@ import org.hyperslab.vol.ConnectorFactory;
 /**
  * Makes the connector {@code zarr}, which opens Zarr stores of this machine for reading: folders
  * and zip archives, of version 2 and 3. A store looks like the HDF5 file that {@link FileConverter}
- * makes of it; chunks are read and decoded when their elements are. The connector has no options
- * and nothing below it.
+ * makes of it; chunks are read and decoded when their elements are. An array that cannot be read is
+ * an error for the whole store, unless the connector was made with {@link #create(Consumer)}. The
+ * connector has no options and nothing below it.
  *
  * <p>Thread rule: any thread.
  */
@@ -28,12 +29,12 @@ public final class ZarrConnectorFactory implements ConnectorFactory {
   /**
    * Makes a connector that tells what it leaves out.
    *
-   * @param losses receives a line for each thing in a store that HDF5 cannot hold, when the store
-   *     is opened
+   * @param losses receives a line for each thing in a store that HDF5 cannot hold, and for each
+   *     array that cannot be read, when the store is opened
    * @return the connector, which the caller closes
    */
   public static Connector create(Consumer<String> losses) {
-    return new ZarrConnector(losses);
+    return new ZarrConnector(Optional.of(losses));
   }
 
   /**
@@ -77,6 +78,6 @@ public final class ZarrConnectorFactory implements ConnectorFactory {
               + configuration
               + ", expected=no options and no connector below it");
     }
-    return new ZarrConnector(_ -> {});
+    return new ZarrConnector(Optional.empty());
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab.convert;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -62,23 +63,26 @@ final class ZarrFile implements AutoCloseable {
    * @param path a folder or a zip archive
    * @param kind its version
    * @param number distinguishes it from other open files
-   * @param losses receives a line for each thing that HDF5 cannot hold
+   * @param losses receives a line for each thing that HDF5 cannot hold, and for each array that
+   *     cannot be read; if empty, such an array is an error
    * @return the open store
    * @throws org.hyperslab.error.CorruptFileException if it is no valid hierarchy
    */
-  static ZarrFile open(Path path, FileKind kind, long number, Consumer<String> losses) {
+  static ZarrFile open(Path path, FileKind kind, long number, Optional<Consumer<String>> losses) {
     ConversionOptions options = ConversionOptions.DEFAULT;
     long expandedBytes = FileConverter.expandedBytes(path, options);
     ConversionRun.Limits limits =
         new ConversionRun.Limits(options.memoryBytes(), expandedBytes, Long.MAX_VALUE, true);
     ConversionRun work = new ConversionRun(limits, _ -> {});
+    ZarrSource.Reading reading =
+        new ZarrSource.Reading(kind == FileKind.ZARR3 ? 3 : 2, losses.isPresent());
     SourceFile source = null;
     try {
-      source = ZarrSource.open(path, kind == FileKind.ZARR3 ? 3 : 2, expandedBytes, work);
+      source = ZarrSource.open(path, reading, expandedBytes, work);
       GroupNode root = source.root();
       MissingValues.apply(root, kind, FileKind.HDF5);
       ZarrFile file = new ZarrFile(path, number, work, source, root);
-      work.losses().forEach(losses);
+      losses.ifPresent(told -> work.losses().forEach(told));
       return file;
     } catch (RuntimeException | Error failure) {
       if (source != null) {

@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.hyperslab.convert.Variable.Traits;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
@@ -35,26 +37,43 @@ final class ZarrSource implements SourceFile {
   private final Map<String, GroupNode> groups = new HashMap<>();
   private final GroupNode root = GroupNode.empty("/");
 
-  private ZarrSource(StoreInput store, boolean three, ConversionRun work) {
+  /** Whether an object that cannot be read is reported, instead of being an error. */
+  private final boolean leavesOut;
+
+  /** The keys of documents that cannot be read. */
+  private final Set<String> unreadable = new HashSet<>();
+
+  private ZarrSource(StoreInput store, Reading reading, ConversionRun work) {
     this.store = store;
-    this.three = three;
+    this.three = reading.version == 3;
+    this.leavesOut = reading.leavesOut;
     this.work = work;
   }
+
+  /**
+   * How a hierarchy is read.
+   *
+   * @param version 2 or 3
+   * @param leavesOut whether an array, or the metadata of a group, that cannot be read is left out
+   *     and reported; otherwise it is an error. The root always is one.
+   */
+  record Reading(int version, boolean leavesOut) {}
 
   /**
    * Opens a hierarchy.
    *
    * @param path a folder or a zip archive
-   * @param version 2 or 3
+   * @param reading how it is read
    * @param expandedBytes the maximum total size of inflated entries of an archive, in bytes
    * @param work receives a report of content that the model cannot hold
    * @return the source, to be closed
    * @throws CorruptFileException if it is not a valid hierarchy
    */
-  public static ZarrSource open(Path path, int version, long expandedBytes, ConversionRun work) {
+  public static ZarrSource open(
+      Path path, Reading reading, long expandedBytes, ConversionRun work) {
     StoreInput store = StoreInput.open(path, expandedBytes);
     try {
-      ZarrSource source = new ZarrSource(store, version == 3, work);
+      ZarrSource source = new ZarrSource(store, reading, work);
       source.readDocuments();
       source.build();
       return source;
@@ -80,13 +99,32 @@ final class ZarrSource implements SourceFile {
     for (String key : store.keys("")) {
       String last = key.substring(key.lastIndexOf('/') + 1);
       if (DOCUMENTS.contains(last) && last.equals("zarr.json") == three) {
-        documents.put(key, store.json(key).orElseThrow());
+        readDocument(key);
       }
     }
     consolidated();
     if (documents.isEmpty()) {
       throw corrupt("actual=no metadata, expected=" + (three ? "zarr.json" : ".zgroup or .zarray"));
     }
+  }
+
+  private void readDocument(String key) {
+    try {
+      documents.put(key, store.json(key).orElseThrow());
+    } catch (CorruptFileException failure) {
+      leaveOut(key, failure);
+      unreadable.add(key);
+    }
+  }
+
+  /** Reports an object that cannot be read, or throws why. */
+  private void leaveOut(String key, HyperslabException why) {
+    boolean isWhole = key.equals(".zarray") || key.equals("zarr.json");
+    if (!leavesOut || isWhole) {
+      throw why;
+    }
+    String path = "/" + key.substring(0, Math.max(0, key.lastIndexOf('/')));
+    work.reportLoss("what cannot be read (" + why.getMessage() + ")", path);
   }
 
   /** Consolidated metadata stands in for documents that are not there themselves. */
@@ -103,7 +141,7 @@ final class ZarrSource implements SourceFile {
       if (!ZipInput.isConfined(key)) {
         throw corrupt("actual=the key \"" + key + "\", expected=a key inside the store");
       }
-      if (entry.getValue() instanceof Map<?, ?> document) {
+      if (entry.getValue() instanceof Map<?, ?> document && !unreadable.contains(key)) {
         documents.putIfAbsent(key, document);
       }
     }
@@ -114,21 +152,28 @@ final class ZarrSource implements SourceFile {
   private void build() {
     groups.put("", root);
     for (Map.Entry<String, Map<?, ?>> entry : documents.entrySet()) {
-      String key = entry.getKey();
-      String last = key.substring(key.lastIndexOf('/') + 1);
-      String path = key.length() == last.length() ? "" : key.substring(0, key.lastIndexOf('/'));
-      boolean isArray = three ? isArray(entry.getValue()) : last.equals(".zarray");
-      if (isArray) {
-        addArray(path, key, entry.getValue());
-      } else if (three || last.equals(".zgroup")) {
-        GroupNode group = group(path);
-        Map<?, ?> json = attributes(path, entry.getValue());
-        group.attributes().addAll(JsonAttributes.parse(json, group.path(), work));
+      try {
+        add(entry.getKey(), entry.getValue());
+      } catch (CorruptFileException | UnsupportedFeatureException failure) {
+        leaveOut(entry.getKey(), failure);
       }
     }
     for (GroupNode group : List.copyOf(groups.values())) {
       nameDimensions(group);
       group.groups().sort((a, b) -> a.path().compareTo(b.path()));
+    }
+  }
+
+  private void add(String key, Map<?, ?> document) {
+    String last = key.substring(key.lastIndexOf('/') + 1);
+    String path = key.length() == last.length() ? "" : key.substring(0, key.lastIndexOf('/'));
+    boolean isArray = three ? isArray(document) : last.equals(".zarray");
+    if (isArray) {
+      addArray(path, key, document);
+    } else if (three || last.equals(".zgroup")) {
+      GroupNode group = group(path);
+      Map<?, ?> json = attributes(path, document);
+      group.attributes().addAll(JsonAttributes.parse(json, group.path(), work));
     }
   }
 

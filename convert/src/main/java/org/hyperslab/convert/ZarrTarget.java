@@ -110,7 +110,7 @@ final class ZarrTarget implements TargetFile {
       }
       Optional<NumpyElements> array =
           variable.space().kind() == Dataspace.Kind.NULL
-              ? NumpyElements.of(variable, work)
+              ? NumpyElements.of(variable, "Zarr", work)
               : elements(variable, work);
       array.ifPresent(a -> writeArray(a, store, documents, work));
     }
@@ -145,7 +145,8 @@ final class ZarrTarget implements TargetFile {
   }
 
   private Optional<NumpyElements> elements(Variable variable, ConversionRun work) {
-    Optional<NumpyElements> array = NumpyElements.of(variable, work).map(NumpyElements::packed);
+    Optional<NumpyElements> array =
+        NumpyElements.of(variable, "Zarr", work).map(NumpyElements::packed);
     if (three && array.isPresent() && ZarrDocument.dataType(array.get()).isEmpty()) {
       work.reportLoss(
           "elements of a type that Zarr version 3 does not have, " + variable.type().describe(),

@@ -123,6 +123,16 @@ final class TableEncodingTest {
   }
 
   @Test
+  void messagesNameTheOutput() {
+    Path in = table("\u65E5", 1);
+    Path out = folder.resolve("out.csv");
+    assertThatThrownBy(
+            () -> FileConverter.convert(in, out, encoding("latin1"), FileConverter.Progress.NONE))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageEndingWith("at=" + out);
+  }
+
+  @Test
   void unitsAreLeftOutIfToldSo() throws IOException {
     Path in = folder.resolve("in.h5");
     try (H5File made = Hdf5.create(in)) {

@@ -25,6 +25,8 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that stores of Zarr can be read like HDF5 files. */
 final class ZarrConnectorTest {
@@ -201,6 +203,72 @@ final class ZarrConnectorTest {
       assertThat(file.dataset("b").readInts()).containsExactly(5, 5, 5);
     }
     assertThat(losses).singleElement().asString().contains("\"n\"");
+  }
+
+  /** A store of four arrays, three of which cannot be read. */
+  private Path partlyReadable(boolean three) throws IOException {
+    Path made = folder.resolve("three.h5");
+    try (H5File file = Hdf5.create(made)) {
+      for (String name : List.of("good", "g/lzma", "g/object", "cut")) {
+        file.createDataset(name, new int[] {1, 2});
+      }
+    }
+    Path store = folder.resolve(three ? "partly.zarr3" : "partly.zarr");
+    FileConverter.convert(made, store);
+    String document = three ? "zarr.json" : ".zarray";
+    Path lzma = store.resolve("g/lzma").resolve(document);
+    String text = Files.readString(lzma);
+    String changed =
+        three
+            ? text.replaceFirst("\"codecs\":\\s*\\[", "\"codecs\":[{\"name\":\"numcodecs.lzma\"},")
+            : text.replaceFirst("\"filters\":\\s*null", "\"filters\":[{\"id\":\"lzma\"}]");
+    assertThat(changed).contains("lzma");
+    Files.writeString(lzma, changed);
+    Path object = store.resolve("g/object").resolve(document);
+    Files.writeString(object, Files.readString(object).replace(three ? "int32" : "<i4", "|O"));
+    Path cut = store.resolve("cut").resolve(document);
+    Files.writeString(cut, Files.readString(cut).substring(0, 40));
+    Files.deleteIfExists(store.resolve(".zmetadata"));
+    return store;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void arraysThatCannotBeReadAreLeftOut(boolean three) throws IOException {
+    Path store = partlyReadable(three);
+    List<String> losses = new ArrayList<>();
+    try (Session session = Hdf5.session(ZarrConnectorFactory.create(losses::add));
+        H5File file = session.open(store)) {
+      assertThat(file.dataset("good").readInts()).containsExactly(1, 2);
+      assertThat(file.root().names()).containsExactlyInAnyOrder("good", "g");
+      assertThat(file.group("g").names()).isEmpty();
+    }
+    assertThat(losses)
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith("/g/lzma: ") && line.contains("lzma"))
+        .anyMatch(line -> line.startsWith("/g/object: ") && line.contains("|O"))
+        .anyMatch(line -> line.startsWith("/cut: "));
+    Path out = folder.resolve("out.h5");
+    ConversionOptions lenient = ConversionOptions.DEFAULT.withLenient(true);
+    assertThat(FileConverter.convert(store, out, lenient, FileConverter.Progress.NONE).losses())
+        .isEqualTo(losses);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("good").readInts()).containsExactly(1, 2);
+    }
+    assertThatThrownBy(() -> FileConverter.convert(store, folder.resolve("strict.h5")))
+        .isInstanceOf(HyperslabException.class);
+    assertThatThrownBy(() -> Hdf5.open("zarr:" + store)).isInstanceOf(HyperslabException.class);
+  }
+
+  /** Nothing would be left. */
+  @Test
+  void aStoreThatIsOneArrayIsNotLeftOut() throws IOException {
+    Path store = partlyReadable(false).resolve("g/lzma");
+    try (Session session = Hdf5.session(ZarrConnectorFactory.create(_ -> {}))) {
+      assertThatThrownBy(() -> session.open(store))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("lzma");
+    }
   }
 
   /** A store can state chunks far larger than itself, and many of them. */
