@@ -15,8 +15,13 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.ObjectToken;
 
 /**
@@ -26,6 +31,9 @@ import org.hyperslab.model.ObjectToken;
  * <p>A scale carries {@code CLASS} = "DIMENSION_SCALE", perhaps {@code NAME}, and {@code
  * REFERENCE_LIST}, which refers back to the datasets that use it; a dataset carries {@code
  * DIMENSION_LIST}, the scales of each dimension, and perhaps {@code DIMENSION_LABELS}.
+ *
+ * <p>An attribute of such a name that has another type is an ordinary attribute: it says nothing
+ * about scales, and is never replaced or deleted by these methods.
  *
  * <p>Thread rule: calls that change the same datasets must not overlap. Source: hl/src/H5DS.c.
  */
@@ -56,7 +64,7 @@ public final class DimensionScales {
    * @param dataset the dataset, open
    */
   public static void makeScale(Dataset dataset) {
-    if (dataset.hasAttribute(DIMENSION_LIST)) {
+    if (hasScales(dataset)) {
       throw new InvalidUseException(
           "dimension scale: actual=a dataset with attached scales, expected=a dataset without, at="
               + dataset.path());
@@ -204,7 +212,8 @@ public final class DimensionScales {
     List<Map<String, Object>> all = users(replacement);
     all.addAll(users);
     writeUsers(replacement, all);
-    for (String attribute : List.of(REFERENCE_LIST, NAME, CLASS)) {
+    writeUsers(scale, List.of());
+    for (String attribute : List.of(NAME, CLASS)) {
       if (scale.hasAttribute(attribute)) {
         scale.deleteAttribute(attribute);
       }
@@ -234,7 +243,7 @@ public final class DimensionScales {
         }
       }
     }
-    if (dataset.hasAttribute(DIMENSION_LIST)) {
+    if (hasScales(dataset)) {
       dataset.deleteAttribute(DIMENSION_LIST);
     }
   }
@@ -320,6 +329,7 @@ public final class DimensionScales {
   public static void setLabel(Dataset dataset, int dimension, String label) {
     checkDimension(dataset, dimension);
     String[] labels = labels(dataset);
+    requireFree(dataset, LABELS, hasLabels(dataset));
     labels[dimension] = label;
     dataset.setAttribute(LABELS, labels, Datatypes.vlenString(CharacterSet.ASCII));
   }
@@ -338,7 +348,7 @@ public final class DimensionScales {
   private static String[] labels(Dataset dataset) {
     String[] labels = new String[Math.max(1, dataset.rank())];
     Arrays.fill(labels, "");
-    if (dataset.hasAttribute(LABELS)) {
+    if (hasLabels(dataset)) {
       String[] stored = dataset.attribute(LABELS).readStrings();
       for (int i = 0; i < Math.min(labels.length, stored.length); i++) {
         labels[i] = stored[i] == null ? "" : stored[i];
@@ -347,7 +357,50 @@ public final class DimensionScales {
     return labels;
   }
 
+  private static boolean hasLabels(Dataset dataset) {
+    return dataset.hasAttribute(LABELS) && isText(dataset.attribute(LABELS).type());
+  }
+
   // --- the lists ---
+
+  /** Returns whether a dataset has a list of scales, and not another attribute of that name. */
+  private static boolean hasScales(Dataset dataset) {
+    if (!dataset.hasAttribute(DIMENSION_LIST)) {
+      return false;
+    }
+    Attribute list = dataset.attribute(DIMENSION_LIST);
+    return list.space().rank() == 1
+        && list.type() instanceof VlenType sequence
+        && sequence.base() instanceof ReferenceType;
+  }
+
+  /** Returns whether a dataset has a list of users, and not another attribute of that name. */
+  private static boolean hasUsers(Dataset scale) {
+    if (!scale.hasAttribute(REFERENCE_LIST)) {
+      return false;
+    }
+    Attribute list = scale.attribute(REFERENCE_LIST);
+    return list.space().rank() == 1
+        && list.type() instanceof CompoundType user
+        && isMember(user, DATASET_MEMBER, ReferenceType.class)
+        && isMember(user, DIMENSION_MEMBER, IntegerType.class);
+  }
+
+  private static boolean isMember(CompoundType type, String name, Class<?> kind) {
+    return type.member(name).filter(member -> kind.isInstance(member.type())).isPresent();
+  }
+
+  private static void requireFree(Dataset dataset, String name, boolean isList) {
+    if (!isList && dataset.hasAttribute(name)) {
+      throw new InvalidUseException(
+          "attribute "
+              + name
+              + ": actual="
+              + dataset.attribute(name).type().describe()
+              + ", expected=none, or the one of dimension scales; rename it first, at="
+              + dataset.path());
+    }
+  }
 
   /**
    * Returns references to the scales of every dimension, without opening them.
@@ -361,7 +414,7 @@ public final class DimensionScales {
     for (int i = 0; i < Math.max(1, dataset.rank()); i++) {
       lists.add(new ArrayList<>());
     }
-    if (dataset.hasAttribute(DIMENSION_LIST)) {
+    if (hasScales(dataset)) {
       Reference[][] stored = dataset.attribute(DIMENSION_LIST).read(Reference[][].class);
       for (int i = 0; i < Math.min(lists.size(), stored.length); i++) {
         for (Reference reference : stored[i] == null ? new Reference[0] : stored[i]) {
@@ -387,7 +440,7 @@ public final class DimensionScales {
 
   private static List<Map<String, Object>> users(Dataset scale) {
     List<Map<String, Object>> users = new ArrayList<>();
-    if (scale.hasAttribute(REFERENCE_LIST)) {
+    if (hasUsers(scale)) {
       for (Map<?, ?> user : scale.attribute(REFERENCE_LIST).read(Map[].class)) {
         if (user.get(DATASET_MEMBER) instanceof Reference dataset) {
           users.add(Map.of(DATASET_MEMBER, dataset, DIMENSION_MEMBER, user.get(DIMENSION_MEMBER)));
@@ -400,7 +453,7 @@ public final class DimensionScales {
   private static void writeUsers(Dataset scale, List<Map<String, Object>> users) {
     if (!users.isEmpty()) {
       scale.setAttribute(REFERENCE_LIST, users.toArray(new Map<?, ?>[0]), BACK_REFERENCE);
-    } else if (scale.hasAttribute(REFERENCE_LIST)) {
+    } else if (hasUsers(scale)) {
       scale.deleteAttribute(REFERENCE_LIST);
     }
   }
@@ -419,7 +472,8 @@ public final class DimensionScales {
   }
 
   private static void checkPair(Dataset scale, Dataset replacement) {
-    if (scale.isSameAs(replacement) || replacement.hasAttribute(DIMENSION_LIST)) {
+    requireFree(replacement, REFERENCE_LIST, hasUsers(replacement));
+    if (scale.isSameAs(replacement) || hasScales(replacement)) {
       throw new InvalidUseException(
           "replacement for the dimension scale "
               + scale.path()
@@ -431,7 +485,9 @@ public final class DimensionScales {
 
   private static void checkPair(Dataset dataset, int dimension, Dataset scale) {
     checkDimension(dataset, dimension);
-    if (dataset.isSameAs(scale) || isScale(dataset) || scale.hasAttribute(DIMENSION_LIST)) {
+    requireFree(dataset, DIMENSION_LIST, hasScales(dataset));
+    requireFree(scale, REFERENCE_LIST, hasUsers(scale));
+    if (dataset.isSameAs(scale) || isScale(dataset) || hasScales(scale)) {
       throw new InvalidUseException(
           "dimension scale to attach: actual="
               + scale.path()
@@ -460,13 +516,16 @@ public final class DimensionScales {
     dataset.setAttribute(name, text, Datatypes.fixedString(bytes, StringPadding.NULLTERM, charset));
   }
 
+  private static boolean isText(Datatype type) {
+    return type instanceof StringType || type instanceof VlenStringType;
+  }
+
   private static Optional<String> text(Dataset dataset, String name) {
     if (!dataset.hasAttribute(name)) {
       return Optional.empty();
     }
     Attribute attribute = dataset.attribute(name);
-    boolean isText = attribute.type().classNumber() == 3 || attribute.type().classNumber() == 9;
-    return isText && attribute.space().elementCount() == 1
+    return isText(attribute.type()) && attribute.space().elementCount() == 1
         ? Optional.ofNullable(attribute.readStrings()[0])
         : Optional.empty();
   }

@@ -3,11 +3,13 @@ package org.hyperslab.netcdf;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.hyperslab.Attribute;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
@@ -181,8 +183,14 @@ public final class NetcdfFile implements AutoCloseable {
    * @return the text of {@code _NCProperties}, if there is one
    */
   public Optional<String> properties() {
-    return file.root().hasAttribute(ScaleConventions.PROPERTIES)
-        ? Optional.of(file.root().attribute(ScaleConventions.PROPERTIES).readString())
+    if (!file.root().hasAttribute(ScaleConventions.PROPERTIES)) {
+      return Optional.empty();
+    }
+    Attribute properties = file.root().attribute(ScaleConventions.PROPERTIES);
+    boolean isText =
+        properties.type() instanceof StringType || properties.type() instanceof VlenStringType;
+    return isText && properties.space().elementCount() == 1
+        ? Optional.ofNullable(properties.readString())
         : Optional.empty();
   }
 

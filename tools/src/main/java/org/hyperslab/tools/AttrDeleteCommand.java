@@ -41,7 +41,7 @@ final class AttrDeleteCommand implements Callable<Integer> {
   public Integer call() {
     ObjectAddress address = ObjectAddress.of(place);
     try (connector;
-        H5File file = connector.open(address.file(), OpenOptions.EDIT);
+        H5File file = address.open(connector, OpenOptions.EDIT);
         H5Object object = file.get(address.path())) {
       names.forEach(object::attribute);
       names.stream().distinct().forEach(object::deleteAttribute);

@@ -8,6 +8,7 @@ import org.hyperslab.H5Object;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.web.json.JsonOutput;
 import org.hyperslab.web.json.ObjectJson;
 import picocli.CommandLine.Command;
@@ -54,7 +55,7 @@ final class AttrGetCommand implements Callable<Integer> {
   public Integer call() {
     ObjectAddress address = ObjectAddress.of(place);
     try (connector;
-        H5File file = connector.open(address.file());
+        H5File file = address.open(connector, OpenOptions.READ);
         H5Object object = file.get(address.path())) {
       if (json) {
         writeJson(file, object);

@@ -43,7 +43,7 @@ final class AttrRenameCommand implements Callable<Integer> {
   public Integer call() {
     ObjectAddress address = ObjectAddress.of(place);
     try (connector;
-        H5File file = connector.open(address.file(), OpenOptions.EDIT);
+        H5File file = address.open(connector, OpenOptions.EDIT);
         H5Object object = file.get(address.path())) {
       object.renameAttribute(name, newName);
     }

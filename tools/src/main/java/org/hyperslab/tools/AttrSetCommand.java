@@ -102,7 +102,7 @@ final class AttrSetCommand implements Callable<Integer> {
     ObjectAddress address = ObjectAddress.of(place);
     AttributeWords values = new AttributeWords(words.subList(1, words.size()));
     try (connector;
-        H5File file = connector.open(address.file(), OpenOptions.EDIT);
+        H5File file = address.open(connector, OpenOptions.EDIT);
         H5Object object = file.get(address.path())) {
       set(object, words.getFirst(), values);
     }

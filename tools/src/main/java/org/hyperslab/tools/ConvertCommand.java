@@ -3,6 +3,8 @@ package org.hyperslab.tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Stack;
@@ -21,7 +23,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Converts a file of another format to HDF5, or back. */
 @Command(
@@ -62,12 +66,14 @@ final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "FORMAT",
+      completionCandidates = Formats.class,
       description = "the format of IN (default: detected from its content and name)")
   private String from;
 
   @Option(
       names = "--to",
       paramLabel = "FORMAT",
+      completionCandidates = Formats.class,
       description = "the format of OUT (default: detected from its name)")
   private String to;
 
@@ -201,6 +207,17 @@ final class ConvertCommand implements Callable<Integer> {
     }
   }
 
+  /** Null of a command line without options, which is not parsed. */
+  @Spec private CommandSpec spec;
+
+  /** The names of formats, for the completion of words by a shell. */
+  static final class Formats implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(FileKind.values()).map(FileKind::option).iterator();
+    }
+  }
+
   /**
    * Creates the command.
    *
@@ -228,27 +245,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ConversionOptions options =
-        new ConversionOptions(
-            from == null && raw != null ? Optional.of(FileKind.RAW) : kind(from),
-            kind(to),
-            path,
-            lenient,
-            replace,
-            memory,
-            expanded,
-            Optional.ofNullable(raw),
-            columns,
-            Optional.ofNullable(zarr),
-            Optional.ofNullable(deflate),
-            keepIncomplete,
-            Optional.ofNullable(delimiter),
-            new TableOptions(
-                Optional.ofNullable(header),
-                Optional.ofNullable(missing),
-                Optional.ofNullable(unitsRow).map(ConvertCommand::yes),
-                Optional.ofNullable(encoding),
-                Optional.ofNullable(shortRows)));
+    ConversionOptions options = options();
     try (TerminalProgress progress = TerminalProgress.start()) {
       ConversionReport report =
           convert(options, (done, total) -> progress.advanced("converting", done, total));
@@ -256,6 +253,40 @@ final class ConvertCommand implements Callable<Integer> {
       report.losses().forEach(loss -> streams.err().println("convert: left out: " + loss));
     }
     return 0;
+  }
+
+  private ConversionOptions options() {
+    try {
+      return checkedOptions();
+    } catch (InvalidUseException wrong) {
+      if (spec == null) {
+        throw wrong;
+      }
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  private ConversionOptions checkedOptions() {
+    return new ConversionOptions(
+        from == null && raw != null ? Optional.of(FileKind.RAW) : kind(from),
+        kind(to),
+        path,
+        lenient,
+        replace,
+        memory,
+        expanded,
+        Optional.ofNullable(raw),
+        columns,
+        Optional.ofNullable(zarr),
+        Optional.ofNullable(deflate),
+        keepIncomplete,
+        Optional.ofNullable(delimiter),
+        new TableOptions(
+            Optional.ofNullable(header),
+            Optional.ofNullable(missing),
+            Optional.ofNullable(unitsRow).map(ConvertCommand::yes),
+            Optional.ofNullable(encoding),
+            Optional.ofNullable(shortRows)));
   }
 
   private ConversionReport convert(ConversionOptions options, FileConverter.Progress progress)

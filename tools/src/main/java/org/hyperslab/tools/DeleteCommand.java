@@ -6,8 +6,10 @@ import org.hyperslab.H5File;
 import org.hyperslab.error.InvalidUseException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Deletes links, and objects to which no other link leads. */
 @Command(
@@ -43,6 +45,8 @@ final class DeleteCommand implements Callable<Integer> {
       description = "the links; after the first, paths may be without FILE:")
   private List<String> words;
 
+  @Spec private CommandSpec spec;
+
   DeleteCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
@@ -51,7 +55,7 @@ final class DeleteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (connector) {
-      return new FileEdit("delete", connector, streams).each(words, this::delete);
+      return new FileEdit(spec, connector, streams).each(words, this::delete);
     }
   }
 

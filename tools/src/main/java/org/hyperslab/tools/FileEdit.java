@@ -4,18 +4,21 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.OpenOptions;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * Makes a change at several places, of one file or of several.
  *
- * @param command the name of the command, for messages
+ * @param command the command, for messages
  * @param connector opens the files
  * @param streams receive messages
  */
-record FileEdit(String command, ConnectorOption connector, Streams streams) {
+record FileEdit(CommandSpec command, ConnectorOption connector, Streams streams) {
 
   /**
    * Makes a change at each place. One that fails is reported, and the others are made.
@@ -23,9 +26,10 @@ record FileEdit(String command, ConnectorOption connector, Streams streams) {
    * @param words the places, as {@link ObjectAddress#all} takes them
    * @param change the change, in the open file
    * @return the exit code
+   * @throws ParameterException if no path is among the words
    */
   int each(List<String> words, BiConsumer<H5File, ObjectAddress> change) {
-    List<ObjectAddress> places = ObjectAddress.all(words);
+    List<ObjectAddress> places = places(words, command);
     boolean failed = false;
     int next = 0;
     while (next < places.size()) {
@@ -40,10 +44,25 @@ record FileEdit(String command, ConnectorOption connector, Streams streams) {
     return failed ? 1 : 0;
   }
 
+  /**
+   * {@return the places that words stand for, as {@link ObjectAddress#all} takes them}
+   *
+   * @param words the words
+   * @param command the command whose they are
+   * @throws ParameterException if no path is among them
+   */
+  static List<ObjectAddress> places(List<String> words, CommandSpec command) {
+    try {
+      return ObjectAddress.all(words);
+    } catch (InvalidUseException noPath) {
+      throw new ParameterException(command.commandLine(), noPath.getMessage(), noPath);
+    }
+  }
+
   /** Returns whether all changes were made. */
   private boolean inOneFile(List<ObjectAddress> places, BiConsumer<H5File, ObjectAddress> change) {
     boolean done = true;
-    try (H5File file = connector.open(places.getFirst().file(), OpenOptions.EDIT)) {
+    try (H5File file = places.getFirst().open(connector, OpenOptions.EDIT)) {
       for (ObjectAddress place : places) {
         try {
           change.accept(file, place);
@@ -60,7 +79,8 @@ record FileEdit(String command, ConnectorOption connector, Streams streams) {
   }
 
   private void report(String place, HyperslabException failure) {
-    streams.err().println("hyperslab " + command + ": " + place + ": " + failure.getMessage());
+    String message = Main.inWords(failure.getMessage());
+    streams.err().println(command.qualifiedName() + ": " + place + ": " + message);
   }
 
   /**

@@ -210,6 +210,9 @@ final class JsonListing {
       json.members(object);
       if (object instanceof Dataset dataset) {
         storage(one, dataset);
+        if (options.data) {
+          value(path, one, dataset);
+        }
       }
       one.close('}');
     } catch (HyperslabException failure) {
@@ -233,9 +236,18 @@ final class JsonListing {
     }
     one.member("layout", layout(info.options().layout()));
     one.member("stored_bytes", info.storage().allocatedBytes());
-    if (options.data) {
-      one.name("value");
-      value(one, dataset, info);
+  }
+
+  /** Adds the elements, or null and why they cannot be read or are too many. */
+  private void value(String path, JsonOutput one, Dataset dataset) {
+    try {
+      JsonOutput elements = new JsonOutput(Integer.MAX_VALUE).withExactNumbers();
+      elements(elements, dataset);
+      one.name("value").value(elements);
+    } catch (HyperslabException failure) {
+      complete = false;
+      errors.println(path + ": " + failure.getMessage());
+      one.member("value", (String) null).member("error", failure.getMessage());
     }
   }
 
@@ -249,7 +261,8 @@ final class JsonListing {
     };
   }
 
-  private void value(JsonOutput one, Dataset dataset, DatasetInfo info) {
+  private void elements(JsonOutput one, Dataset dataset) {
+    DatasetInfo info = dataset.datasetInfo();
     Dataspace space = info.space();
     if (space.kind() == Dataspace.Kind.NULL) {
       one.value((String) null);

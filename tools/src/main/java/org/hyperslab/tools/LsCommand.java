@@ -268,7 +268,10 @@ final class LsCommand implements Callable<Integer> {
         return 0;
       }
       String shown = RemoteStores.shown(name);
-      streams.err().println(shown + ": unable to open file: " + first.getMessage());
+      String hint =
+          ObjectAddress.withSlash(name).map(meant -> "; did you mean " + meant + "?").orElse("");
+      String reason = Main.inWords(first.getMessage());
+      streams.err().println(shown + ": unable to open file: " + reason + hint);
       if (json) {
         document.unopened(shown, first.getMessage());
       }

@@ -9,11 +9,13 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.io.NameBytes;
@@ -34,6 +36,9 @@ public final class Main {
    * listing a file.
    */
   private static final Map<String, Function<Streams, Object>> COMMANDS = commands();
+
+  private static final Pattern JAVA_NAME =
+      Pattern.compile("\\bjavax?(\\.[a-z]\\w*)+\\.[A-Z]\\w*(Exception|Error): ");
 
   private static final String NO_DELIMITER = "\0";
 
@@ -145,7 +150,25 @@ public final class Main {
       streams.err().println(noSuchCommand(first, line));
       return CommandLine.ExitCode.USAGE;
     }
+    if (isHelpOf(given)) {
+      CommandLine last = line.getSubcommands().get(first);
+      for (int i = 2; i < given.length && !given[i].startsWith("-"); i++) {
+        CommandLine next = last.getSubcommands().get(given[i]);
+        if (next == null) {
+          streams.err().println(noSuchCommand(given[i], last));
+          return CommandLine.ExitCode.USAGE;
+        }
+        last = next;
+      }
+    }
     return line.execute(arguments);
+  }
+
+  private static boolean isHelpOf(String... given) {
+    return given.length > 1
+        && given[0].equals("help")
+        && !given[1].startsWith("-")
+        && !given[1].equals("help");
   }
 
   /**
@@ -153,8 +176,7 @@ public final class Main {
    * command takes the name of a subcommand for that of a command, and any name.
    */
   private static String[] helpAsOption(String... given) {
-    boolean asks = given.length > 1 && given[0].equals("help") && !given[1].startsWith("-");
-    if (!asks || given[1].equals("help")) {
+    if (!isHelpOf(given)) {
       return given.clone();
     }
     String[] words = Arrays.copyOfRange(given, 1, given.length + 1);
@@ -174,6 +196,12 @@ public final class Main {
             .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
             .map(Map.Entry::getKey)
             .toList();
+    if (names.isEmpty()) {
+      return line.getCommandSpec().qualifiedName()
+          + ": actual='"
+          + name
+          + "' behind it, expected=nothing, for it has no commands";
+    }
     // picocli's measure of nearness ignores the order of letters.
     String near =
         new UnmatchedArgumentException(line, List.of(name))
@@ -200,6 +228,11 @@ public final class Main {
     spec.usageMessage().description("HDF5 files in pure Java.");
     StandardHelp.addTo(spec);
     return spec;
+  }
+
+  /** {@return the names of the commands that help lists} */
+  static Iterator<String> names() {
+    return COMMANDS.keySet().stream().filter(name -> !name.equals("train")).iterator();
   }
 
   /** {@return the command line with all commands} */
@@ -256,6 +289,20 @@ public final class Main {
     return reason == null || text.contains(reason) ? text : text + "; because of: " + reason;
   }
 
+  /**
+   * {@return a message without the names of Java's exceptions, which say nothing to users}
+   *
+   * @param message the message
+   */
+  static String inWords(String message) {
+    return message == null
+        ? "no reason is known"
+        : JAVA_NAME
+            .matcher(message)
+            .replaceAll("")
+            .replace("No space left on device", "no space left on the device");
+  }
+
   /** {@return the failure of input or output that caused an exception; null if there is none} */
   private static IOException inputOrOutput(Exception failure) {
     return switch (failure) {
@@ -296,7 +343,7 @@ public final class Main {
         failure instanceof HyperslabException
             ? withRoot(failure)
             : expected ? message(inputOrOutput(failure)) : failure.toString();
-    err.println(command + ": " + NameBytes.spelling(message));
+    err.println(command + ": " + NameBytes.spelling(inWords(message)));
     if (!expected || System.getenv("HYPERSLAB_STACKTRACE") != null) {
       failure.printStackTrace(err);
     }

@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -23,8 +24,17 @@ final class ManCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "COMMAND",
       arity = "0..*",
+      completionCandidates = Names.class,
       description = "the command, and a command below it, such as: attr set")
   private List<String> names = List.of();
+
+  /** The names of commands, for the completion of words by a shell. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Main.names();
+    }
+  }
 
   ManCommand(Streams streams) {
     this.streams = streams;

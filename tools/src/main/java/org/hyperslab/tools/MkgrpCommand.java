@@ -5,8 +5,10 @@ import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Creates groups. */
 @Command(
@@ -45,6 +47,8 @@ final class MkgrpCommand implements Callable<Integer> {
       description = "the groups; after the first, paths may be without FILE:")
   private List<String> words;
 
+  @Spec private CommandSpec spec;
+
   MkgrpCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
@@ -53,7 +57,7 @@ final class MkgrpCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (connector) {
-      return new FileEdit("mkgrp", connector, streams).each(words, this::create);
+      return new FileEdit(spec, connector, streams).each(words, this::create);
     }
   }
 

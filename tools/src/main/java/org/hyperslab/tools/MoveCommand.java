@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
@@ -44,11 +45,16 @@ final class MoveCommand implements Callable<Integer> {
       description = "prints what has been done")
   private boolean verbose;
 
+  @Parameters(index = "0", paramLabel = "FILE:/old", description = "the present path")
+  private String old;
+
   @Parameters(
-      paramLabel = "FILE:/old /new",
-      arity = "2..3",
-      description = "the present path and the new one, in the same file")
-  private List<String> words;
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "/new",
+      description =
+          "the new path, in the same file; after FILE alone, the present path and the new one")
+  private List<String> more;
 
   @Spec private CommandSpec spec;
 
@@ -59,7 +65,9 @@ final class MoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<ObjectAddress> places = ObjectAddress.all(words);
+    List<String> words = new ArrayList<>(List.of(old));
+    words.addAll(more);
+    List<ObjectAddress> places = FileEdit.places(words, spec);
     if (places.size() != 2) {
       throw new ParameterException(
           spec.commandLine(),
@@ -75,7 +83,7 @@ final class MoveCommand implements Callable<Integer> {
       throw new InvalidUseException("move: actual=the root group, expected=an object in it");
     }
     try (connector;
-        H5File file = connector.open(from.file(), OpenOptions.EDIT)) {
+        H5File file = from.open(connector, OpenOptions.EDIT)) {
       if (!parents) {
         FileEdit.requireParents(file, to.path());
       }

@@ -6,8 +6,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.hyperslab.H5File;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.store.RemoteStores;
+import org.hyperslab.model.OpenOptions;
 
 /**
  * A file and the path of an object in it, written {@code FILE:/path}. The file may be a URI.
@@ -78,6 +83,58 @@ record ObjectAddress(String file, String path) {
       first = first < 0 && at > 0 && !isScheme && !isDrive ? at : first;
     }
     return ofFile >= 0 ? ofFile : first;
+  }
+
+  /**
+   * {@return the file, opened} If there is none because the path was written in another way, such
+   * as {@code a.h5/x}, the error says how it is written.
+   *
+   * @param connector opens it
+   * @param options how
+   */
+  H5File open(ConnectorOption connector, OpenOptions options) {
+    try {
+      return connector.open(file, options);
+    } catch (HyperslabException failure) {
+      int end = fileEnd(file);
+      if (end < 0) {
+        throw failure;
+      }
+      String meant = file.substring(0, end) + SEPARATOR + inside(file, end);
+      NotFoundException better =
+          new NotFoundException(
+              "object: actual=" + file + ", expected=FILE:/path; did you mean " + meant + "?");
+      better.addSuppressed(failure); // as a cause, its message would be told, too
+      throw better;
+    }
+  }
+
+  /**
+   * {@return what is meant by FILE:/path where objects are written FILE/path; empty if it is no
+   * file and a path in it}
+   *
+   * @param word a word of a command line
+   */
+  static Optional<String> withSlash(String word) {
+    int end = fileEnd(word);
+    return end < 0 || word.charAt(end) == '/'
+        ? Optional.empty()
+        : Optional.of(word.substring(0, end) + ROOT + inside(word, end));
+  }
+
+  /** Returns the length of the longest name of a file before a colon or slash; -1 if none is. */
+  private static int fileEnd(String word) {
+    for (int at = word.length() - 1; at > 0; at--) {
+      boolean isEnd = word.charAt(at) == ':' || word.charAt(at) == '/';
+      if (isEnd && isFile(word.substring(0, at))) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  private static String inside(String word, int end) {
+    return word.substring(end).replaceFirst("^[:/]+", "");
   }
 
   private static boolean isFile(String name) {

@@ -10,10 +10,17 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.Dataset;
+import org.hyperslab.Group;
 import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
 import org.hyperslab.Slice;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -159,13 +166,51 @@ final class PlotCommand implements Callable<Integer> {
     Matcher place = place();
     try (connector;
         H5File file = connector.open(place.group(1));
-        Dataset dataset = file.dataset(place.group(2))) {
+        Dataset dataset = dataset(file, place.group(2))) {
       String part = place.group(3) == null ? "" : place.group(3);
       Slice slice = dataset.slice(part);
       PlotLabels labels = PlotLabels.of(dataset, part, slice.shape());
       String name = place.group(2) + (place.group(3) == null ? "" : "[" + part + "]");
       String position = labels.position().isEmpty() ? "" : ", " + labels.position();
       return drawn(slice, labels, picture(name + position));
+    }
+  }
+
+  private Dataset dataset(H5File file, String path) {
+    H5Object object = file.get(path);
+    if (object instanceof Dataset dataset) {
+      return dataset;
+    }
+    String kind = object instanceof Group ? "a group" : "a datatype";
+    object.close();
+    throw new InvalidUseException(
+        "what to draw: actual="
+            + kind
+            + ", expected=a dataset of numbers; 'hyperslab ls' lists them, at="
+            + what);
+  }
+
+  private double[] numbers(Slice slice) {
+    Datatype type = slice.dataset().type();
+    boolean isNumber =
+        type instanceof IntegerType
+            || type instanceof FloatType
+            || type instanceof EnumType
+            || type instanceof BitfieldType;
+    try {
+      return slice.readDoubles();
+    } catch (InvalidUseException failure) {
+      if (isNumber) {
+        throw failure;
+      }
+      InvalidUseException better =
+          new InvalidUseException(
+              "what to draw: actual=elements of the type "
+                  + type.describe()
+                  + ", expected=a dataset of numbers, at="
+                  + what);
+      better.addSuppressed(failure); // as a cause, its message would be told, too
+      throw better;
     }
   }
 
@@ -183,7 +228,7 @@ final class PlotCommand implements Callable<Integer> {
               histogram ? "any shape" : "one or two dimensions",
               what));
     }
-    double[] numbers = withoutMissing(slice.readDoubles(), slice.dataset());
+    double[] numbers = withoutMissing(numbers(slice), slice.dataset());
     if (histogram) {
       return picture.histogram(numbers, labels);
     }

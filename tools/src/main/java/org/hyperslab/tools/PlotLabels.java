@@ -87,7 +87,7 @@ record PlotLabels(List<PlotAxis> axes, String position, String value) {
     List<Dataset> scales = DimensionScales.scales(dataset, dimension);
     try {
       String name = name(dataset, dimension, scales);
-      PlotAxis indices = PlotAxis.ofIndices(name, count);
+      PlotAxis indices = PlotAxis.ofPart(name, count, part, dataset.shape()[dimension]);
       if (scales.isEmpty() || !hasCoordinates(scales.getFirst(), dataset, dimension)) {
         return indices;
       }

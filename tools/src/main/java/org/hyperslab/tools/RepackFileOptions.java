@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +18,14 @@ import picocli.CommandLine.Option;
 final class RepackFileOptions {
 
   private static final long SMALLEST_USER_BLOCK_BYTES = 512;
+
+  /** The strategies, for the completion of words by a shell. */
+  static final class Strategies implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("FSM_AGGR", "PAGE", "AGGR", "NONE").iterator();
+    }
+  }
 
   @Option(
       names = {"-u", "--ublock"},
@@ -50,6 +60,7 @@ final class RepackFileOptions {
   @Option(
       names = {"-S", "--fs_strategy"},
       paramLabel = "STRATEGY",
+      completionCandidates = Strategies.class,
       description = "file space strategy: FSM_AGGR, PAGE, AGGR or NONE (default: that of IN)")
   private String strategy;
 

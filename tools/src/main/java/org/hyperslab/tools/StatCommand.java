@@ -177,7 +177,13 @@ final class StatCommand implements Callable<Integer> {
       }
       return 0;
     } catch (HyperslabException failure) {
-      streams.err().println("stat: " + failure.getMessage());
+      String reason = Main.inWords(failure.getMessage());
+      streams.err().println("stat: " + reason);
+      if (json) {
+        JsonOutput out = new JsonOutput(streams.out());
+        out.open('{').member("file", RemoteStores.shown(name)).member("error", reason).close('}');
+        out.end();
+      }
       if (errors) {
         failure.printStackTrace(streams.err());
       }

@@ -75,6 +75,10 @@ final class CompletionTest {
   @Test
   void valuesOfWhichThereIsAListAreCompleted() throws Exception {
     assertThat(offered("attr", "set", "--type", "uint")).contains("uint8", "uint64be");
+    assertThat(offered("convert", "--to", "net")).contains("netcdf4", "netcdf4_classic");
+    assertThat(offered("convert", "--from", "z")).contains("zarr2", "zarr3");
+    assertThat(offered("repack", "-S", "P")).containsExactly("PAGE");
+    assertThat(offered("man", "rep")).containsExactly("repack");
   }
 
   /** Every command has a page that groff formats without a warning, and in it all its options. */

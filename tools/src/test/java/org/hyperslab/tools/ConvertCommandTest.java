@@ -71,7 +71,7 @@ final class ConvertCommandTest {
     assertThat(data.code()).as(data.err()).isZero();
     assertThat(CommandRun.of("dump", out).out()).doesNotContain("ATTRIBUTE \"units\"");
     CommandRun wrong = CommandRun.of("convert", "--replace", "--units-row=maybe", in, out);
-    assertThat(wrong.code()).isEqualTo(1);
+    assertThat(wrong.code()).isEqualTo(2);
     assertThat(wrong.err()).contains("maybe", "yes or no");
   }
 
@@ -125,7 +125,7 @@ final class ConvertCommandTest {
     assertThat(array.code()).isEqualTo(1);
     assertThat(array.err()).contains("npy", "--deflate");
     CommandRun level = CommandRun.of("convert", "--deflate", "10", in.toString(), "never.h5");
-    assertThat(level.code()).isEqualTo(1);
+    assertThat(level.code()).isEqualTo(2);
     assertThat(level.err()).contains("10");
   }
 
@@ -162,7 +162,7 @@ final class ConvertCommandTest {
   @Test
   void namesTheFormats() {
     CommandRun run = CommandRun.of("convert", "--from", "excel", "a", "b");
-    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("excel", "npy", "hdf5");
   }
 

@@ -384,6 +384,23 @@ final class EditingCommandsTest {
   }
 
   @Test
+  void otherSpellingsOfObjectsAreAnsweredByTheRightOne() {
+    for (String wrong : List.of(path + "/grid/x", path + ":grid/x")) {
+      for (String command : List.of("set", "get", "delete")) {
+        CommandRun run = run("attr", command, wrong, "k", "1");
+        assertThat(run.code()).as(command).isNotZero();
+        if (!command.equals("get")) { // which takes one name
+          assertThat(run.err()).contains("did you mean " + at("/grid/x") + "?");
+          assertThat(run.err()).doesNotContain("java.").hasLineCount(1);
+        }
+      }
+    }
+    assertThat(run("attr", "get", path + "/grid/x").err()).contains("mean " + at("/grid/x"));
+    assertThat(run("mkgrp", path + "/a:/b").err()).contains("did you mean " + at("/a") + "?");
+    assertThat(run("ls", at("/grid/x")).err()).contains("did you mean " + path + "/grid/x?");
+  }
+
+  @Test
   void missingFilesAreNotCreated() {
     Path none = folder.resolve("none.h5");
     for (String command : List.of("mkgrp", "delete")) {

@@ -103,6 +103,40 @@ final class JsonListingTest {
   }
 
   @Test
+  void datasetsWhoseElementsAreTooManyAreDescribed() throws IOException {
+    try (H5File file = Hdf5.openForEdit(path)) {
+      file.createDataset("huge", double.class, new long[] {1 << 14, 1 << 14}, o -> o.chunks(64, 64))
+          .setAttribute("units", "m");
+    }
+    CommandRun run =
+        judged(
+            """
+            (x,) = j["files"][0]["objects"]
+            assert x["path"] == "/huge" and x["kind"] == "dataset" and x["links"] == 1
+            assert x["shape"] == [2**14, 2**14] and x["type"]["dtype"] == "<f8"
+            assert x["attributes"][0]["value"] == "m" and x["chunks"] == [64, 64]
+            assert x["value"] is None and "elements as text" in x["error"], x
+            """,
+            1,
+            "ls",
+            "-d",
+            "--json",
+            path + "/huge");
+    assertThat(run.err()).contains("/huge: elements as text");
+  }
+
+  @Test
+  void statisticsOfAFileThatCannotBeReadAreADocument() throws IOException {
+    String none = folder.resolve("none.h5").toString();
+    judged(
+        "assert 'none.h5' in j['file'] and 'no such file' in j['error']",
+        1,
+        "stat",
+        "--json",
+        none);
+  }
+
+  @Test
   void elementsAreExact() throws IOException {
     judged(
         """

@@ -49,6 +49,62 @@ final class MainTest {
     assertThat(CommandRun.of("help").out()).contains("repack", "flash-io");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"man ls foo", "help ls foo", "help attr set foo"})
+  void wordsBehindACommandWithoutCommandsAreRefused(String words) {
+    CommandRun run = CommandRun.of(words.split(" "));
+    assertThat(run.code()).isEqualTo(WRONG_USE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("actual='foo'", "expected=nothing").doesNotContain("one of ;");
+    assertThat(CommandRun.of("help", "attr", "foo").err()).contains("get, set, rename, delete");
+  }
+
+  @Test
+  void optionsNearToAnUnknownOneAreTold() {
+    CommandRun run = CommandRun.of("convert", "--form", "csv", "a.csv", "b.h5");
+    assertThat(run.code()).isEqualTo(WRONG_USE);
+    assertThat(run.err()).contains("Unknown option: '--form'; did you mean --from?");
+    assertThat(run.err().lines().findFirst().orElseThrow()).doesNotContain("b.h5");
+    assertThat(CommandRun.of("repack", "--verbsoe", "a", "b").err()).contains("mean --verbose?");
+    assertThat(CommandRun.of("ls", "--xyzzy", "a").err()).doesNotContain("did you mean");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mkgrp a.h5",
+        "delete a.h5",
+        "move a.h5",
+        "move a.h5:/x",
+        "convert a.csv b.h5 --to foo",
+        "convert a.csv b.h5 --from foo",
+        "convert a.csv b.h5 --delimiter ab",
+        "convert a.csv b.h5 --header foo",
+        "convert a.csv b.h5 --short-rows x",
+        "convert a.csv b.h5 --encoding foo",
+        "convert a.csv b.h5 --units-row x",
+        "convert a.csv b.h5 --memory -1",
+        "convert a.h5 b.h5 --deflate 99"
+      })
+  void wrongWordsAreWrongUse(String words) {
+    CommandRun run = CommandRun.of(words.split(" "));
+    assertThat(run.code()).as(run.err()).isEqualTo(WRONG_USE);
+    assertThat(run.err()).contains("Usage: hyperslab ").doesNotContain("\tat ");
+  }
+
+  @Test
+  void usageOfMoveNamesTwoWords() {
+    assertThat(CommandRun.of("move").err()).contains("FILE:/old /new").doesNotContain("...]");
+  }
+
+  @Test
+  void namesOfJavasExceptionsAreNotPrinted() {
+    assertThat(Main.inWords("write: actual=java.io.IOException: No space left on device, at=x"))
+        .isEqualTo("write: actual=no space left on the device, at=x");
+    assertThat(Main.inWords("a=java.nio.file.FileSystemException: x: Not a directory"))
+        .isEqualTo("a=x: Not a directory");
+  }
+
   @Test
   void omitsOtherCommands() {
     assertThat(CommandRun.of("frobnicate").err()).doesNotContain("Usage");

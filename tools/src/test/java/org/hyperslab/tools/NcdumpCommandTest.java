@@ -43,6 +43,58 @@ final class NcdumpCommandTest {
         .isEqualTo(theirs.output().replaceAll(scalar, "  // $1(N)"));
   }
 
+  /** An attribute with the name of one of dimension scales, but another type, is no such list. */
+  @Test
+  void attributesWithNamesOfDimensionScalesMayHaveOtherTypes() {
+    String script =
+        """
+        import sys
+        import h5py
+        import numpy as np
+        pair = np.array([(1, 2.5)], dtype=[("a", "i4"), ("b", "f8")])
+        values = [5, [1, 2], [[1.5]], "abc", h5py.Empty("f8"), pair]
+        for name in sys.argv[2:]:
+            for i, value in enumerate(values):
+                with h5py.File(f"{sys.argv[1]}/{name}-{i}.h5", "w") as file:
+                    file["x"] = [1, 2, 3]
+                    file["x"].attrs[name] = value
+                    file["y"] = [4, 5, 6]
+                    file["s"] = [1.5, 2, 3]
+                    file["s"].make_scale("s")
+                    file["y"].dims[0].attach_scale(file["s"])
+                    if name != "CLASS" and name != "DIMENSION_LIST":
+                        file["s"].attrs[name] = value
+                    file.attrs[name] = value
+        """;
+    String[] names = {
+      "DIMENSION_LIST",
+      "REFERENCE_LIST",
+      "DIMENSION_LABELS",
+      "CLASS",
+      "NAME",
+      "_Netcdf4Dimid",
+      "_Netcdf4Coordinates",
+      "_NCProperties",
+      "_nc3_strict"
+    };
+    List<String> words = new ArrayList<>(List.of(script, folder.toString()));
+    words.addAll(List.of(names));
+    Oracle.h5py().run(words.toArray(String[]::new)).orFail();
+    for (String name : names) {
+      for (int i = 0; i < 6; i++) {
+        Path file = folder.resolve(name + "-" + i + ".h5");
+        CommandRun shown = CommandRun.of("ncdump", file.toString());
+        assertThat(shown.code()).as(file + ": " + shown.err()).isZero();
+        assertThat(shown.out())
+            .as(file.toString())
+            .contains(" x = 1, 2, 3", " y = 4, 5, 6", "1.5, 2, 3");
+        String made = folder.resolve(name + "-" + i + ".zarr").toString();
+        CommandRun converted = CommandRun.of("convert", "--lenient", file.toString(), made);
+        assertThat(converted.code()).as(file + ": " + converted.err()).isZero();
+      }
+    }
+  }
+
   @Test
   void randomFilesArePrintedAlike() throws IOException {
     long seed = Seeds.draw();

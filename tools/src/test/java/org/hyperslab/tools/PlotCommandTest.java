@@ -16,12 +16,15 @@ import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that pictures show the content of the file. */
@@ -103,6 +106,47 @@ final class PlotCommandTest {
               .filter(color -> color.getBlue() > color.getRed() + 100)
               .count();
       assertThat(blue).isGreaterThan(300);
+    }
+  }
+
+  @Test
+  void whatHasNoNumbersIsRefusedInPlainWords() {
+    try (H5File written = Hdf5.openForEdit(folder.file("x.h5"))) {
+      written.createGroup("group").close();
+      written.root().commit("kind", Datatypes.I32LE).close();
+      written.createDataset("complex", new Complex[] {new Complex(1, 2)}).close();
+    }
+    for (String name : List.of("words", "group", "kind", "complex")) {
+      String out = folder.file("none.png").toString();
+      CommandRun run = CommandRun.of("plot", file + ":/" + name, "-o", out);
+      assertThat(run.code()).as(name).isEqualTo(1);
+      assertThat(run.err())
+          .contains("what to draw: actual=", "expected=a dataset of numbers")
+          .doesNotContain("java", "org.hyperslab", "()")
+          .hasLineCount(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    ":,60,0,59",
+    "10:,50,10,59",
+    "::10,6,0,50",
+    "5:45:10,4,5,35",
+    "-20::5,4,40,55",
+    "::-1,60,59,0",
+    "50:20:-10,3,50,30",
+    "7 : 9,2,7,8",
+    "100:,0,59,58"
+  })
+  void axesOfStepsShowTheIndices(String part, long count, double first, double last) {
+    PlotAxis axis = PlotAxis.ofPart("x", count, part, 60);
+    assertThat(axis).isEqualTo(new PlotAxis("x", count, first, last, true));
+    try (H5File read = Hdf5.open(folder.file("x.h5"));
+        Dataset halves = read.dataset("halves")) {
+      PlotLabels labels = PlotLabels.of(halves, "10:30:5," + part, 4, Math.max(1, count));
+      assertThat(labels.axes().getFirst()).isEqualTo(new PlotAxis("", 4, 10, 25, true));
+      assertThat(labels.axes().getLast().first()).isEqualTo(first);
     }
   }
 

@@ -11,6 +11,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.ComplexType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.VlenType;
@@ -84,12 +85,20 @@ record ScaleNotes(
   }
 
   private static int number(Dataset scale) {
-    int number = scale.attribute(ScaleConventions.DIMENSION_ID).read(Integer.class);
-    return number == Integer.MAX_VALUE ? -1 : Math.max(number, -1);
+    Attribute stored = scale.attribute(ScaleConventions.DIMENSION_ID);
+    if (!(stored.type() instanceof IntegerType) || stored.space().elementCount() != 1) {
+      return -1;
+    }
+    long number = stored.readLongs()[0];
+    return number >= Integer.MAX_VALUE ? -1 : (int) Math.max(number, -1);
   }
 
   private static List<Integer> coordinates(Dataset dataset) {
-    int[] stored = dataset.attribute(ScaleConventions.COORDINATES).read(int[].class);
+    Attribute coordinates = dataset.attribute(ScaleConventions.COORDINATES);
+    if (!(coordinates.type() instanceof IntegerType) || coordinates.space().rank() != 1) {
+      return List.of();
+    }
+    int[] stored = coordinates.read(int[].class);
     List<Integer> numbers = new ArrayList<>();
     for (int axis = 0; axis < Math.min(dataset.rank(), stored.length); axis++) {
       numbers.add(stored[axis]);

@@ -1,6 +1,7 @@
 package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.hyperslab.Dataset;
@@ -39,6 +40,22 @@ abstract class DimensionScaleContract extends ContractBase {
       assertThat(DimensionScales.name(file.dataset("y"))).isEmpty();
       assertThat(DimensionScales.isScale(file.dataset("data"))).isFalse();
       assertThat(file.dataset("x").attribute("CLASS").readString()).isEqualTo("DIMENSION_SCALE");
+    });
+  }
+
+  @Test
+  void attributesOfTheSameNamesAndOtherTypesAreKept() {
+    data.setAttribute("DIMENSION_LIST", 5);
+    data.setAttribute("DIMENSION_LABELS", new int[] {1, 2});
+    x.setAttribute("REFERENCE_LIST", "mine");
+    inBothLives(file -> {
+      Dataset again = file.dataset("data");
+      assertThat(DimensionScales.scaleCount(again, 1)).isZero();
+      assertThat(DimensionScales.label(again, 1)).isEmpty();
+      assertThatThrownBy(() -> DimensionScales.attach(again, 1, file.dataset("y")))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("DIMENSION_LIST");
+      assertThat(again.attribute("DIMENSION_LIST").readInt()).isEqualTo(5);
     });
   }
 
