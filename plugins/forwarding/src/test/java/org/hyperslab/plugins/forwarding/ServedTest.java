@@ -139,7 +139,8 @@ final class ServedTest {
             .allSatisfy(text ->
                 assertThat(text)
                     .isNotEmpty()
-                    .doesNotContain(root.toString(), "" + ProcessHandle.current().pid()));
+                    .doesNotContain(root.toString())
+                    .doesNotContainPattern("\\b" + ProcessHandle.current().pid() + "\\b"));
       }
     }
   }
