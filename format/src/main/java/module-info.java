@@ -56,9 +56,11 @@ module org.hyperslab.format {
   exports org.hyperslab.format.metadata to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.superblock to
+      org.hyperslab.convert,
       org.hyperslab.plugins.nativevol,
       org.hyperslab.tools,
-      org.hyperslab.vol;
+      org.hyperslab.vol,
+      org.hyperslab.web;
   exports org.hyperslab.format.type.convert to
       org.hyperslab.convert,
       org.hyperslab.plugins.codec,

@@ -11,6 +11,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.superblock.SuperblockCodec;
 
 /**
  * Detects the format of a file, first by its content, then by its name.
@@ -20,7 +23,6 @@ import org.hyperslab.error.UnsupportedFeatureException;
 final class KindDetection {
 
   private static final Pattern FAMILY = Pattern.compile("%(0[0-9]{1,2})?d");
-  private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
   private static final byte[] HDF4 = {0x0E, 0x03, 0x13, 0x01};
   private static final byte[] NPY = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
   private static final byte[] CDF = {'C', 'D', 'F'};
@@ -72,22 +74,15 @@ final class KindDetection {
       if (starts(file, 0, CDF)) {
         return Optional.of(FileKind.NETCDF);
       }
-      return isHdf5(file) ? Optional.of(FileKind.HDF5) : Optional.empty();
+      return isHdf5(path) ? Optional.of(FileKind.HDF5) : Optional.empty();
     }
   }
 
-  /**
-   * Returns whether a file has an HDF5 superblock, at the start or after a user block of 512 bytes
-   * times a power of two.
-   */
-  private static boolean isHdf5(FileBytes file) {
-    long size = file.size();
-    for (long at = 0; at < size; at = at == 0 ? 512 : 2 * at) {
-      if (starts(file, at, HDF5)) {
-        return true;
-      }
+  /** Returns whether a file has the signature of HDF5, at the start or after a user block. */
+  private static boolean isHdf5(Path path) {
+    try (FileStore store = FileStore.open(path, FileAccess.READ)) {
+      return SuperblockCodec.findSignature(store).isPresent();
     }
-    return false;
   }
 
   private static boolean starts(FileBytes file, long at, byte[] magic) {

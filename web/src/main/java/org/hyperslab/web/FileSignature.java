@@ -6,6 +6,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.superblock.SuperblockCodec;
 
 /**
  * The eight bytes by which files of HDF5 are recognised: at the start of the file, or behind a user
@@ -18,8 +21,6 @@ final class FileSignature {
   private static final ByteBuffer BYTES =
       ByteBuffer.wrap(new byte[] {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'})
           .asReadOnlyBuffer();
-
-  private static final long LEAST_USER_BLOCK = 512;
 
   private FileSignature() {}
 
@@ -38,17 +39,11 @@ final class FileSignature {
   /**
    * {@return whether a file has the signature at one of its places}
    *
-   * @throws IOException if the file cannot be read
+   * @throws org.hyperslab.error.StorageException if the file cannot be read
    */
-  static boolean isIn(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long size = channel.size();
-      for (long at = 0; at < size; at = at == 0 ? LEAST_USER_BLOCK : 2 * at) {
-        if (isAt(at, channel)) {
-          return true;
-        }
-      }
-      return false;
+  static boolean isIn(Path file) {
+    try (FileStore store = FileStore.open(file, FileAccess.READ)) {
+      return SuperblockCodec.findSignature(store).isPresent();
     }
   }
 
