@@ -11,39 +11,18 @@ is warm, and ./hyperslab does not look for changed sources (HYPERSLAB_NO_BUILD=1
 """
 import os
 import pathlib
-import shutil
 import statistics
-import subprocess
 import sys
-import time
 
 import h5py
 import netCDF4
 import numpy as np
 import zarr
 
+from timing import remove, timed
+
 
 os.environ["HYPERSLAB_NO_BUILD"] = "1"
-
-
-def remove(path):
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def timed(command, output):
-    """Runs a command; returns elapsed and processor seconds."""
-    remove(output)
-    start = time.monotonic()
-    process = subprocess.Popen([str(c) for c in command])
-    _, status, usage = os.wait4(process.pid, 0)
-    elapsed = time.monotonic() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit("failed: %s" % (command,))
-    return elapsed, usage.ru_utime + usage.ru_stime
 
 
 def pair(label, ours, output, theirs, other_output, pairs):

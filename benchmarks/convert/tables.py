@@ -13,11 +13,11 @@ page cache is warm, and ./hyperslab does not look for changed sources (HYPERSLAB
 import os
 import pathlib
 import statistics
-import subprocess
 import sys
-import time
 
 import numpy as np
+
+from timing import remove, timed
 
 os.environ["HYPERSLAB_NO_BUILD"] = "1"
 
@@ -77,20 +77,6 @@ def mixture(path, size):
             first += BLOCK
 
 
-def timed(command, output):
-    """Runs a command; returns elapsed and processor seconds."""
-    output.unlink(missing_ok=True)
-    start = time.monotonic()
-    process = subprocess.Popen([str(word) for word in command])
-    _, status, usage = os.wait4(process.pid, 0)
-    elapsed = time.monotonic() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit("failed: %s" % (command,))
-    output.unlink()
-    return elapsed, usage.ru_utime + usage.ru_stime
-
-
 def spread(theirs, ours, kind):
     ratios = [b[kind] / a[kind] for a, b in zip(ours, theirs)]
     return "%.2f (%.2f..%.2f)" % (statistics.median(ratios), min(ratios), max(ratios))
@@ -103,6 +89,8 @@ def pair(label, ours, theirs, outputs, pairs):
     for i in range(pairs):
         for command, output, times in commands if i % 2 else reversed(commands):
             times.append(timed(command, output))
+    for output in outputs:
+        remove(output)
     a, b = commands[0][2], commands[1][2]
     medians = [statistics.median(t[kind] for t in times) for kind in (0, 1) for times in (a, b)]
     print("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f |" % (label, spread(b, a, 0), spread(b, a, 1), *medians), flush=True)
