@@ -50,8 +50,11 @@ final class ReadmeFiguresTest {
         "256³ by 8 ranks, written",
         List.of(new Place("OMPIO, default", 1), new Place("ROMIO (Open MPI), independent", 1)));
     all.put(
-        "FLASH checkpoint by 4 ranks: after 1,600 files, after 5,000",
+        "FLASH checkpoint by 4 ranks: the job's 1,600th file, its 5,000th",
         List.of(new Place("C, independent", 3), new Place("ext4, native memory (20 turns)", 4)));
+    all.put(
+        "FLASH checkpoint by 4 ranks: the job's 500th file",
+        List.of(new Place("both collective (25 turns)", 4)));
     return all;
   }
 
