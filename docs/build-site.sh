@@ -75,7 +75,7 @@ cp docs/*.png "$pages/doc-files/"
 for picture in examples/plots/*.png; do
   cp "$picture" "$pages/doc-files/${picture//\//-}"
 done
-for other in benchmarks/RESULTS.md benchmarks/NOTEBOOK.md benchmarks/space/histories.md examples/README.md testkit/REGRESSIONS.md {format,netcdf,convert,web,tools}/DESIGN.md plugins/*/DESIGN.md plugins/libhdf5/{API_TESTS,CLIENTS}.md; do
+for other in benchmarks/RESULTS.md benchmarks/NOTEBOOK.md benchmarks/space/histories.md examples/README.md testkit/REGRESSIONS.md {format,vol,netcdf,convert,web,tools}/DESIGN.md plugins/*/DESIGN.md plugins/libhdf5/{API_TESTS,CLIENTS}.md; do
   page "$other" "$pages/doc-files/${other//\//-}" ""
 done
 page README.md "$pages/overview.md" org.hyperslab/doc-files/

@@ -3,7 +3,8 @@
  * for ranks and MPI-IO, communicators, datatypes and files.
  */
 module org.hyperslab.examples {
-  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.api;
+  requires org.hyperslab.spi;
   requires transitive org.hyperslab.mpiio;
   requires transitive org.hyperslab.plugins.mpiio;
   requires org.hyperslab.plugins.forwarding;

@@ -34,16 +34,18 @@ module org.hyperslab.format {
       org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.io to
+      org.hyperslab.api,
       org.hyperslab.convert,
+      org.hyperslab.model,
       org.hyperslab.netcdf,
       org.hyperslab.plugins.codec,
       org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.nativevol,
       org.hyperslab.testkit,
       org.hyperslab.tools,
-      org.hyperslab.vol,
       org.hyperslab.web;
   exports org.hyperslab.format.memory to
+      org.hyperslab.api,
       org.hyperslab.convert,
       org.hyperslab.mpi,
       org.hyperslab.mpiio,
@@ -52,23 +54,24 @@ module org.hyperslab.format {
       org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol,
-      org.hyperslab.vol;
+      org.hyperslab.spi;
   exports org.hyperslab.format.metadata to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.superblock to
       org.hyperslab.convert,
+      org.hyperslab.model,
       org.hyperslab.plugins.nativevol,
       org.hyperslab.tools,
-      org.hyperslab.vol,
       org.hyperslab.web;
   exports org.hyperslab.format.type.convert to
+      org.hyperslab.api,
       org.hyperslab.convert,
       org.hyperslab.plugins.codec,
       org.hyperslab.plugins.forwarding,
       org.hyperslab.plugins.jhdf,
       org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol,
+      org.hyperslab.spi,
       org.hyperslab.testkit,
-      org.hyperslab.tools,
-      org.hyperslab.vol;
+      org.hyperslab.tools;
 }

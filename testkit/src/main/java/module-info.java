@@ -6,7 +6,8 @@ module org.hyperslab.testkit {
   requires jdk.management;
   requires transitive org.hyperslab.testkit.stores;
   requires transitive org.hyperslab.testkit.support;
-  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.spi;
+  requires transitive org.hyperslab.api;
   requires transitive org.junit.jupiter.api;
   requires transitive org.junit.jupiter.params;
   requires transitive org.assertj.core;

@@ -1,7 +1,8 @@
 /** Shows HDF5 files in a browser and serves them over HTTP, read through any connector. */
 @SuppressWarnings("module") // this module is compiled before the one to which it exports
 module org.hyperslab.web {
-  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.api;
+  requires org.hyperslab.spi;
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;

@@ -4,7 +4,7 @@
  */
 @SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.plugins.compacting {
-  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.spi;
 
   exports org.hyperslab.plugins.compacting;
   exports org.hyperslab.plugins.compacting.plan to

@@ -1,6 +1,6 @@
 /** Provides staging servers and the connector of their clients. */
 module org.hyperslab.plugins.forwarding {
-  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.spi;
   requires org.hyperslab.plugins.codec;
   requires transitive org.hyperslab.plugins.compacting;
   requires com.google.protobuf;

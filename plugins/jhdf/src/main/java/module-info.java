@@ -3,7 +3,7 @@
  * as filters of Hyperslab.
  */
 module org.hyperslab.plugins.jhdf {
-  requires org.hyperslab.vol;
+  requires transitive org.hyperslab.spi;
   requires io.jhdf;
 
   exports org.hyperslab.plugins.jhdf;

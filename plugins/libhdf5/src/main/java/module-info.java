@@ -3,7 +3,7 @@
 module org.hyperslab.plugins.libhdf5 {
   requires org.hyperslab.mpi;
   requires org.hyperslab.mpiio;
-  requires org.hyperslab.vol;
+  requires transitive org.hyperslab.spi;
 
   exports org.hyperslab.plugins.libhdf5;
 

@@ -4,7 +4,7 @@
  */
 @SuppressWarnings("module") // this module is compiled before the one to which it exports
 module org.hyperslab.plugins.nativevol {
-  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.spi;
 
   exports org.hyperslab.plugins.nativevol;
 

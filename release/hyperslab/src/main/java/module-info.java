@@ -1,8 +1,8 @@
 /**
- * Brings what most programs need: the API ({@code org.hyperslab.vol}) and the connector for files
+ * Brings what most programs need: the API ({@code org.hyperslab.api}) and the connector for files
  * on this machine. It has no packages of its own.
  */
 module org.hyperslab {
-  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.api;
   requires org.hyperslab.plugins.nativevol;
 }

@@ -1,7 +1,7 @@
 /** The connector {@code mpiio}: many ranks, one HDF5 file. */
 module org.hyperslab.plugins.mpiio {
   requires transitive org.hyperslab.mpiio;
-  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.spi;
   requires org.hyperslab.plugins.codec;
   requires org.hyperslab.plugins.nativevol;
 

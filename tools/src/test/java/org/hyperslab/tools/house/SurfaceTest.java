@@ -53,7 +53,9 @@ final class SurfaceTest {
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
-          Map.entry("vol", 76),
+          Map.entry("vol/api", 18),
+          Map.entry("vol/model", 31),
+          Map.entry("vol/spi", 27),
           Map.entry("web", 8));
 
   @Test

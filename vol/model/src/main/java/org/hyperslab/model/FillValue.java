@@ -34,7 +34,7 @@ public sealed interface FillValue {
   /**
    * {@return a Java value as fill value: a number, boolean, String, enum constant, record, complex
    * number, or an array for elements that are opaque bytes, arrays or sequences} It is converted to
-   * the dataset's type when the dataset is created, as {@link org.hyperslab.Dataset#write(Object)}
+   * the dataset's type when the dataset is created, as {@code Dataset.write} of the public API
    * converts elements; a value that the type cannot represent is an error then.
    *
    * @param value the Java value

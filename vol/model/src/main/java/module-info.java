@@ -1,0 +1,9 @@
+/**
+ * Defines what the public API and connectors share: options, descriptions of files, groups and
+ * datasets, and pages of lists.
+ */
+module org.hyperslab.model {
+  requires transitive org.hyperslab.format;
+
+  exports org.hyperslab.model;
+}
