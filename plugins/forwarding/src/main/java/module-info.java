@@ -12,7 +12,9 @@ module org.hyperslab.plugins.forwarding {
   requires io.netty.transport.unix.common;
 
   exports org.hyperslab.plugins.forwarding;
+  exports org.hyperslab.plugins.forwarding.client;
+  exports org.hyperslab.plugins.forwarding.server;
 
   provides org.hyperslab.vol.ConnectorFactory with
-      org.hyperslab.plugins.forwarding.ForwardingConnectorFactory;
+      org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory;
 }

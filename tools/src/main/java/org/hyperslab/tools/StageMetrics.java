@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.plugins.forwarding.StageServer;
+import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.tools.MonitorPort.Answer;
 
 /**

@@ -23,7 +23,7 @@ import org.hyperslab.convert.ZarrConnectorFactory;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.plugins.compacting.CompactingConnectorFactory;
-import org.hyperslab.plugins.forwarding.ForwardingConnectorFactory;
+import org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory;
 import org.hyperslab.plugins.jhdf.JhdfConnectorFactory;
 import org.hyperslab.plugins.mpiio.MpiioConnectorFactory;
 import org.hyperslab.plugins.nativevol.NativeConnectorFactory;

@@ -23,8 +23,8 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.plugins.forwarding.Address;
-import org.hyperslab.plugins.forwarding.ServerOptions;
-import org.hyperslab.plugins.forwarding.StageServer;
+import org.hyperslab.plugins.forwarding.server.ServerOptions;
+import org.hyperslab.plugins.forwarding.server.StageServer;
 
 /**
  * Measures writes through a staging server at each acknowledge level: large and small contiguous

@@ -30,8 +30,8 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.forwarding.Address;
-import org.hyperslab.plugins.forwarding.ServerOptions;
-import org.hyperslab.plugins.forwarding.StageServer;
+import org.hyperslab.plugins.forwarding.server.ServerOptions;
+import org.hyperslab.plugins.forwarding.server.StageServer;
 
 /**
  * Measures staging on one machine and prints Markdown rows: contiguous writes over TCP and unix

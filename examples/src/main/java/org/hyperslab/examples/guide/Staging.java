@@ -11,8 +11,8 @@ import org.hyperslab.Session;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.plugins.forwarding.Address;
-import org.hyperslab.plugins.forwarding.ServerOptions;
-import org.hyperslab.plugins.forwarding.StageServer;
+import org.hyperslab.plugins.forwarding.server.ServerOptions;
+import org.hyperslab.plugins.forwarding.server.StageServer;
 
 /**
  * Writes through a staging server, which merges small writes into large ones. Here it runs in the

@@ -20,7 +20,7 @@ final class KnownFactories {
           "caching", "org.hyperslab.vol.passthrough.CachingConnectorFactory",
           "native", "org.hyperslab.plugins.nativevol.NativeConnectorFactory",
           "mpiio", "org.hyperslab.plugins.mpiio.MpiioConnectorFactory",
-          "forwarding", "org.hyperslab.plugins.forwarding.ForwardingConnectorFactory",
+          "forwarding", "org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory",
           "compacting", "org.hyperslab.plugins.compacting.CompactingConnectorFactory",
           "jhdf", "org.hyperslab.plugins.jhdf.JhdfConnectorFactory",
           "zarr", "org.hyperslab.convert.ZarrConnectorFactory");

@@ -58,20 +58,6 @@ public final class CompactingConnector extends PassThroughConnector {
   /** The transfer property that holds the client number. */
   public static final String CLIENT = "client";
 
-  /**
-   * The property of transfer options that says for how many requests the dataset waits from this
-   * one on, until the file is closed or another transfer says otherwise: 1 to {@value
-   * GatherPolicy#MAX_HINTED_REQUESTS}. It waits no longer than {@value #GATHER_MICROS} says.
-   */
-  public static final String GATHER = "gather";
-
-  /**
-   * The property of transfer options that says how long requests on the dataset wait for others
-   * from this one on, in microseconds: 1 to {@value GatherPolicy#MAX_HINTED_MICROS}. Without it,
-   * but with {@value #GATHER}, they wait {@value GatherPolicy#HINTED_MICROS} at most.
-   */
-  public static final String GATHER_MICROS = "gather-micros";
-
   private final Compactor compactor;
   private final VolStorage layer;
   private final ExecutorService threads;
@@ -493,7 +479,8 @@ public final class CompactingConnector extends PassThroughConnector {
   private void gatherAsHinted(OpenDataset dataset, Transfer transfer) {
     Map<String, String> properties = transfer.options().properties();
     GatherPolicy hinted =
-        GatherPolicy.hinted(properties.get(GATHER), properties.get(GATHER_MICROS));
+        GatherPolicy.hinted(
+            properties.get(GatherPolicy.GATHER), properties.get(GatherPolicy.GATHER_MICROS));
     if (hinted != null) {
       compactor.gather(dataset.key(), hinted);
     }

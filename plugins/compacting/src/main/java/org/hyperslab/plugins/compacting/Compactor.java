@@ -30,9 +30,6 @@ import org.hyperslab.vol.Connectors;
  */
 public final class Compactor implements AutoCloseable {
 
-  /** The largest request, in bytes, that may bypass a large batch that it does not overlap. */
-  public static final long SMALL_BYTES = 64 << 10;
-
   /** The least number of bytes ahead of a small request that it may bypass. */
   public static final long LARGE_BYTES = 8 << 20;
 

@@ -16,6 +16,20 @@ public record GatherPolicy(int requests, long nanoseconds) {
   /** Starts requests on an idle dataset at once. */
   public static final GatherPolicy NONE = new GatherPolicy(1, 0);
 
+  /**
+   * The property of transfer options that says for how many requests the dataset waits from this
+   * one on, until the file is closed or another transfer says otherwise: 1 to {@value
+   * #MAX_HINTED_REQUESTS}. It waits no longer than {@value #GATHER_MICROS} says.
+   */
+  public static final String GATHER = "gather";
+
+  /**
+   * The property of transfer options that says how long requests on the dataset wait for others
+   * from this one on, in microseconds: 1 to {@value #MAX_HINTED_MICROS}. Without it, but with
+   * {@value #GATHER}, they wait {@value #HINTED_MICROS} at most.
+   */
+  public static final String GATHER_MICROS = "gather-micros";
+
   /** The most requests that a client may have a dataset wait for. */
   static final int MAX_HINTED_REQUESTS = 65_536;
 
@@ -40,10 +54,10 @@ public record GatherPolicy(int requests, long nanoseconds) {
     long number = MAX_HINTED_REQUESTS;
     long time = HINTED_MICROS;
     if (requests != null) {
-      number = bounded(CompactingConnector.GATHER, requests, MAX_HINTED_REQUESTS);
+      number = bounded(GATHER, requests, MAX_HINTED_REQUESTS);
     }
     if (micros != null) {
-      time = bounded(CompactingConnector.GATHER_MICROS, micros, MAX_HINTED_MICROS);
+      time = bounded(GATHER_MICROS, micros, MAX_HINTED_MICROS);
     }
     return new GatherPolicy((int) number, 1000 * time);
   }

@@ -14,13 +14,16 @@ import org.hyperslab.plugins.compacting.plan.WriteRequest;
  * bypass the queue because they conflict with no earlier request. Decides the next step, but does
  * not carry it out.
  *
- * <p>Requests of at most {@link Compactor#SMALL_BYTES} bytes may bypass the queue when at least
- * {@link Compactor#LARGE_BYTES} bytes are ahead of them, and reads may whenever no earlier write is
- * still to change their elements. The next batch waits for the bypassing requests.
+ * <p>Requests of at most {@value #SMALL_BYTES} bytes may bypass the queue when at least {@link
+ * LaneContext#largeBytes} bytes are ahead of them, and reads may whenever no earlier write is still
+ * to change their elements. The next batch waits for the bypassing requests.
  *
  * <p>Thread rule: any thread.
  */
 final class LaneQueue {
+
+  /** The largest request, in bytes, that may bypass a large batch that it does not overlap. */
+  private static final long SMALL_BYTES = 64 << 10;
 
   /** The largest number of requests in a batch. */
   private static final int MAX_BATCH = 8192;
@@ -182,9 +185,7 @@ final class LaneQueue {
           switch (transfer.request) {
             case ReadRequest read -> readAhead(transfer, read);
             case WriteRequest write ->
-                write.bytes() <= Compactor.SMALL_BYTES && mayPass()
-                    ? pass(transfer, write.region())
-                    : null;
+                write.bytes() <= SMALL_BYTES && mayPass() ? pass(transfer, write.region()) : null;
           };
       case PendingOperation operation ->
           operation.request.scope() instanceof OrderScope.Part part
