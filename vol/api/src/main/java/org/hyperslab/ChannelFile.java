@@ -10,8 +10,6 @@ import java.nio.channels.SeekableByteChannel;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
-import org.hyperslab.vol.Connector;
-import org.hyperslab.vol.Connectors;
 
 /**
  * The bytes of a file in a channel of the caller's, such as that of an entry in a file system of
@@ -23,9 +21,6 @@ import org.hyperslab.vol.Connectors;
 final class ChannelFile implements ByteStore {
 
   static final String NAME = "channel:file.h5";
-
-  /** The connector that works on byte stores; other connectors have their own storage. */
-  private static final String CONNECTOR = "native";
 
   /** The most that is moved at a time, for which some channels take as much memory again. */
   private static final int PART_BYTES = 1 << 20;
@@ -82,11 +77,6 @@ final class ChannelFile implements ByteStore {
             + "; open it with StandardOpenOption.READ"
             + (readOnly ? "" : " and WRITE"),
         refused);
-  }
-
-  /** Returns a connector to this file. */
-  Connector connector() {
-    return Connectors.factory(CONNECTOR).over(NAME, this);
   }
 
   @Override

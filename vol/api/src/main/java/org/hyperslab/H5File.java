@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.CreateOptions;
@@ -53,30 +54,25 @@ public final class H5File implements AutoCloseable {
 
   static H5File create(MemoryFile memory, CreateOptions options) {
     Arguments.require(options, "options", "CreateOptions");
-    return created(closerOf(memory), options, memory);
+    return created(closerOf(memory, false), options, memory);
   }
 
   static H5File open(MemoryFile memory, OpenOptions options) {
-    return opened(closerOf(memory), options, memory);
+    return opened(closerOf(memory, false), options, memory);
   }
 
   static H5File create(ChannelFile channel, CreateOptions options) {
     Arguments.require(options, "options", "CreateOptions");
-    return created(closerOf(channel), options, null);
+    return created(closerOf(channel, true), options, null);
   }
 
   static H5File open(ChannelFile channel, OpenOptions options) {
-    return opened(closerOf(channel), options, null);
+    return opened(closerOf(channel, true), options, null);
   }
 
-  private static FileCloser closerOf(ChannelFile channel) {
-    Connector connector = channel.connector();
-    return new FileCloser(connector, Handle.fresh(), ChannelFile.NAME, true, connector::close);
-  }
-
-  private static FileCloser closerOf(MemoryFile memory) {
-    Connector connector = memory.connector();
-    return new FileCloser(connector, Handle.fresh(), MemoryFile.NAME, false, connector::close);
+  private static FileCloser closerOf(ByteStore store, boolean lasting) {
+    SharedConnectors.Lease lease = SharedConnectors.leaseOver(store);
+    return new FileCloser(lease.connector(), Handle.fresh(), store.name(), lasting, lease::release);
   }
 
   private static H5File created(FileCloser closer, CreateOptions options, MemoryFile memory) {

@@ -2,8 +2,6 @@ package org.hyperslab;
 
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
-import org.hyperslab.vol.Connector;
-import org.hyperslab.vol.Connectors;
 
 /**
  * The bytes of a file in memory, which remain when the file is closed.
@@ -13,9 +11,6 @@ import org.hyperslab.vol.Connectors;
 final class MemoryFile extends StoreDecorator {
 
   static final String NAME = "memory:file.h5";
-
-  /** The connector that works on byte stores; other connectors have their own storage. */
-  private static final String CONNECTOR = "native";
 
   private final MemoryStore memory;
 
@@ -27,11 +22,6 @@ final class MemoryFile extends StoreDecorator {
   /** Creates a file from a copy of the bytes; an empty one if there are none. */
   static MemoryFile of(byte[] content) {
     return new MemoryFile(MemoryStore.copyOf(NAME, content));
-  }
-
-  /** Returns a connector to this file. */
-  Connector connector() {
-    return Connectors.factory(CONNECTOR).over(NAME, this);
   }
 
   byte[] toByteArray() {

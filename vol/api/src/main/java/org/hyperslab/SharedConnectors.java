@@ -3,7 +3,9 @@ package org.hyperslab;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.Connectors;
 
 /**
@@ -32,13 +34,23 @@ final class SharedConnectors {
 
   /** A connector in use, until it is released; releasing twice does nothing. */
   static final class Lease {
-    private final String key;
     private final Connector connector;
+    private final Runnable release;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    private Lease(String key, Connector connector) {
-      this.key = key;
+    private Lease(Connector connector, Runnable release) {
       this.connector = connector;
+      this.release = release;
+    }
+
+    private Lease over(ByteStore store) {
+      Connector over = connector.over(store.name(), store);
+      return new Lease(
+          over,
+          () -> {
+            over.close();
+            release();
+          });
     }
 
     Connector connector() {
@@ -47,7 +59,7 @@ final class SharedConnectors {
 
     void release() {
       if (released.compareAndSet(false, true)) {
-        ALL.release(key);
+        release.run();
       }
     }
   }
@@ -57,10 +69,37 @@ final class SharedConnectors {
     return ALL.take(Connectors.parse(configuration).toString());
   }
 
+  /**
+   * Returns a lease on a connector for which the name of a store denotes the file in it, and which
+   * shares all other files with those that are opened without a session.
+   */
+  static Lease leaseOver(ByteStore store) {
+    Lease shared = lease(configurationOver());
+    try {
+      return shared.over(store);
+    } catch (RuntimeException failure) {
+      shared.release();
+      throw failure;
+    }
+  }
+
+  /**
+   * Returns the usual configuration if it has the connector that works on byte stores, and that
+   * connector otherwise: the others have their own storage.
+   */
+  private static String configurationOver() {
+    ConnectorConfiguration usual = Connectors.parse(Connectors.defaultConfiguration());
+    ConnectorConfiguration lowest = usual;
+    while (lowest.below().isPresent()) {
+      lowest = lowest.below().get();
+    }
+    return lowest.name().equals(Connectors.FALLBACK) ? usual.toString() : Connectors.FALLBACK;
+  }
+
   private synchronized Lease take(String key) {
     Entry entry = entries.computeIfAbsent(key, made -> new Entry(Connectors.create(made)));
     entry.users++;
-    return new Lease(key, entry.connector);
+    return new Lease(entry.connector, () -> release(key));
   }
 
   private synchronized void release(String key) {

@@ -3,6 +3,8 @@ package org.hyperslab.vol;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.store.ByteStore;
 
 /**
  * Carries out operations: natively, collectively, remotely, or by passing them to another
@@ -40,6 +42,29 @@ public interface Connector extends AutoCloseable {
    * @return a stage that completes with the operation's result, perhaps before this returns
    */
   <R> CompletionStage<R> submit(Operation<R> operation);
+
+  /**
+   * Makes a connector for which one name denotes a file whose bytes are in a store of the caller,
+   * in memory or anywhere else. Other names denote the same files as for this connector: a file
+   * that either has open, as through an external link, is shared by both. By default, that of the
+   * connector below makes it.
+   *
+   * @param name of the file, such as {@code memory:1}
+   * @param store its bytes, empty if it is to be created; closed with the file
+   * @return the connector, to be closed before this one
+   * @throws UnsupportedFeatureException if this connector and those below it keep files elsewhere
+   */
+  default Connector over(String name, ByteStore store) {
+    return below()
+        .orElseThrow(() ->
+            new UnsupportedFeatureException(
+                "connector: actual="
+                    + name()
+                    + ", which has its own storage, expected=a connector that can use a given"
+                    + " store, such as native, at="
+                    + name))
+        .over(name, store);
+  }
 
   /** Completes the submitted operations, closes every open file, and releases all resources. */
   @Override

@@ -30,6 +30,7 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
  */
 final class FileLoader {
 
+  private final StoreFactory stores;
   private final FileTable<FileObjects> files;
   private final SourceDatasets sources;
   private final TransferResources resources;
@@ -52,9 +53,28 @@ final class FileLoader {
    * @param resources the threads and buffers to use
    */
   public FileLoader(StoreFactory stores, SourceDatasets sources, TransferResources resources) {
-    this.files = new FileTable<>(stores, FileObjects::close);
+    this(stores, new FileTable<>(FileObjects::close), sources, resources);
+  }
+
+  private FileLoader(
+      StoreFactory stores,
+      FileTable<FileObjects> files,
+      SourceDatasets sources,
+      TransferResources resources) {
+    this.stores = stores;
+    this.files = files;
     this.sources = sources;
     this.resources = resources;
+  }
+
+  /**
+   * Returns a loader of the files of other stores, which shares open files with this one.
+   *
+   * @param others opens the byte stores of files
+   * @return the loader
+   */
+  public FileLoader over(StoreFactory others) {
+    return new FileLoader(others, files, sources, resources);
   }
 
   /**
@@ -68,7 +88,7 @@ final class FileLoader {
     if (options.writable()) {
       sources.closeUnused(); // which may be kept open for reading
     }
-    return files.open(name, options, file -> wrap(file, options));
+    return files.open(stores, name, options, file -> wrap(file, options));
   }
 
   /**
@@ -90,7 +110,8 @@ final class FileLoader {
    */
   public FileObjects create(String name, CreateOptions options) {
     sources.closeUnused();
-    return files.create(name, options, superblockVersion(options), file -> wrapNew(file, options));
+    return files.create(
+        stores, name, options, superblockVersion(options), file -> wrapNew(file, options));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.StorageException;
@@ -41,9 +42,8 @@ public final class NativeConnector implements Connector {
   public static final String NAME = "native";
 
   private final HandleTable handles = new HandleTable();
-  private final TransferResources resources = TransferResources.shared();
   private final FileLoader loader;
-  private final OpenedSources sources;
+  private final Map<String, String> properties;
   private final FileHandler files;
   private final GroupHandler groups;
   private final LinkHandler links;
@@ -68,11 +68,21 @@ public final class NativeConnector implements Connector {
 
   /** Creates a connector with no open files that finds the bytes of files in the given stores. */
   NativeConnector(StoreFactory stores, Map<String, String> properties) {
-    // The loader opens files, and the virtual datasets of these files open their sources through
-    // it.
-    SourceDatasets later = new LaterSources(this::sources);
-    this.loader = new FileLoader(stores, later, resources);
-    this.sources = new OpenedSources(loader);
+    this(loader(stores), properties);
+  }
+
+  /** Returns a loader of files whose virtual datasets open their sources through it. */
+  private static FileLoader loader(StoreFactory stores) {
+    AtomicReference<SourceDatasets> sources = new AtomicReference<>();
+    FileLoader loader =
+        new FileLoader(stores, new LaterSources(sources::get), TransferResources.shared());
+    sources.set(new OpenedSources(loader));
+    return loader;
+  }
+
+  private NativeConnector(FileLoader loader, Map<String, String> properties) {
+    this.loader = loader;
+    this.properties = properties;
     ExternalFiles external = new ExternalFiles(loader);
     Locator locator = new Locator(handles, loader, external);
     HandleBinder binder = new HandleBinder(handles, loader);
@@ -86,8 +96,9 @@ public final class NativeConnector implements Connector {
     this.types = new TypeHandler(handles, groups);
   }
 
-  private SourceDatasets sources() {
-    return sources;
+  @Override
+  public Connector over(String name, ByteStore store) {
+    return new NativeConnector(loader.over(StoreFactory.withOne(name, store)), properties);
   }
 
   @Override

@@ -3,8 +3,6 @@ package org.hyperslab.plugins.nativevol;
 import java.util.Map;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.store.ByteStore;
-import org.hyperslab.plugins.nativevol.file.StoreFactory;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorFactory;
@@ -44,10 +42,5 @@ public final class NativeConnectorFactory implements ConnectorFactory {
               + ", expected=no option but verify=write, and no connector below it");
     }
     return new NativeConnector(options);
-  }
-
-  @Override
-  public Connector over(String name, ByteStore store) {
-    return new NativeConnector(StoreFactory.withOne(name, store), Map.of());
   }
 }

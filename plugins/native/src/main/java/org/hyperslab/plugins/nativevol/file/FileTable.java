@@ -46,7 +46,6 @@ public final class FileTable<T> {
     }
   }
 
-  private final StoreFactory stores;
   private final Consumer<T> close;
   private final Map<Object, Open<T>> byIdentity = new HashMap<>();
   private final Map<NativeFile, Open<T>> byFile = new IdentityHashMap<>();
@@ -55,40 +54,40 @@ public final class FileTable<T> {
   /**
    * Creates a table with no file open.
    *
-   * @param stores opens the byte stores of files
    * @param close closes a file by its wrapper after its last opener has released it
    */
-  public FileTable(StoreFactory stores, Consumer<T> close) {
-    this.stores = stores;
+  public FileTable(Consumer<T> close) {
     this.close = close;
   }
 
   /**
    * Opens an existing file, or shares it if it is already open.
    *
+   * @param stores opens the byte store of the file
    * @param name the file's name
    * @param options the options for opening the file
    * @param wrap creates the wrapper of a file that was not open
    * @return the wrapper of the file
    * @throws InvalidUseException if the options have an unknown property, among other reasons
    */
-  public synchronized T open(String name, OpenOptions options, Function<NativeFile, T> wrap) {
+  public synchronized T open(
+      StoreFactory stores, String name, OpenOptions options, Function<NativeFile, T> wrap) {
     KnownProperties.require(options, RemoteStores.shown(name));
-    Optional<T> shared = shared(name, options);
+    Optional<T> shared = shared(stores, name, options);
     if (shared.isPresent()) {
       return shared.get();
     }
     DriverDetection.Named named = DriverDetection.find(name, options);
     if (named.options() == options) {
-      return openNew(name, options, wrap);
+      return openNew(stores, name, options, wrap);
     }
-    return shared(named.name(), named.options())
-        .orElseGet(() -> openNew(named.name(), named.options(), wrap));
+    return shared(stores, named.name(), named.options())
+        .orElseGet(() -> openNew(stores, named.name(), named.options(), wrap));
   }
 
   /** Returns the file of that name if it is open, and adds an opener. */
-  private Optional<T> shared(String name, OpenOptions options) {
-    Open<T> known = StoreOpener.identity(name, options).map(byIdentity::get).orElse(null);
+  private Optional<T> shared(StoreFactory stores, String name, OpenOptions options) {
+    Open<T> known = stores.identity(name, options).map(byIdentity::get).orElse(null);
     if (known == null) {
       return Optional.empty();
     }
@@ -102,7 +101,8 @@ public final class FileTable<T> {
     return Optional.of(known.wrapped);
   }
 
-  private T openNew(String name, OpenOptions options, Function<NativeFile, T> wrap) {
+  private T openNew(
+      StoreFactory stores, String name, OpenOptions options, Function<NativeFile, T> wrap) {
     ByteStore store = stores.open(name, options);
     try {
       long number = numbers.getAndIncrement();
@@ -111,7 +111,7 @@ public final class FileTable<T> {
           follows
               ? ReadRetry.attempt(() -> open(store, options, number), () -> {})
               : open(store, options, number);
-      return remember(name, options, file, wrap.apply(file));
+      return remember(stores.identity(name, options), file, wrap.apply(file));
     } catch (RuntimeException | Error failure) {
       store.close();
       throw failure;
@@ -128,10 +128,10 @@ public final class FileTable<T> {
     return StoreOpener.open(name, options);
   }
 
-  private T remember(String name, OpenOptions options, NativeFile file, T wrapped) {
-    Object identity = StoreOpener.identity(name, options).orElse(file);
-    Open<T> open = new Open<>(identity, file, wrapped);
-    byIdentity.put(identity, open);
+  private T remember(Optional<Object> identity, NativeFile file, T wrapped) {
+    Object key = identity.orElse(file);
+    Open<T> open = new Open<>(key, file, wrapped);
+    byIdentity.put(key, open);
     byFile.put(file, open);
     return wrapped;
   }
@@ -211,6 +211,7 @@ public final class FileTable<T> {
   /**
    * Creates a file.
    *
+   * @param stores opens the byte store of the file
    * @param name the file's name
    * @param options the options for creating the file
    * @param version the version of the superblock
@@ -218,10 +219,14 @@ public final class FileTable<T> {
    * @return the wrapper of the file
    */
   public synchronized T create(
-      String name, CreateOptions options, int version, Function<NativeFile, T> wrap) {
+      StoreFactory stores,
+      String name,
+      CreateOptions options,
+      int version,
+      Function<NativeFile, T> wrap) {
     OpenOptions access = options.access().withWritable(true);
     KnownProperties.require(access, RemoteStores.shown(name));
-    Optional<Object> identity = StoreOpener.identity(name, access);
+    Optional<Object> identity = stores.identity(name, access);
     if (identity.isPresent() && byIdentity.containsKey(identity.get()) && !options.exclusive()) {
       throw new InvalidUseException(
           "create: actual=the file is open, expected=closed, at=" + name + CLOSE_FIRST);
@@ -233,7 +238,7 @@ public final class FileTable<T> {
     ByteStore store = stores.create(name, access, options.exclusive());
     try {
       NativeFile file = create(store, options, version, numbers.getAndIncrement());
-      return remember(name, access, file, wrap.apply(file));
+      return remember(stores.identity(name, access), file, wrap.apply(file));
     } catch (RuntimeException | Error failure) {
       store.close();
       throw failure;

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
+import java.util.Optional;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.OpenOptions;
 
@@ -31,6 +32,17 @@ public interface StoreFactory {
   ByteStore create(String name, OpenOptions options, boolean exclusive);
 
   /**
+   * Returns a key that is the same for all names of one file, so that a file is opened only once.
+   *
+   * @param name the file's name
+   * @param options the options for opening the file
+   * @return the key; empty if the file is not shared, or not there
+   */
+  default Optional<Object> identity(String name, OpenOptions options) {
+    return StoreOpener.identity(name, options);
+  }
+
+  /**
    * Returns stores like {@link #standard()}, except that one name denotes the given store.
    *
    * @param name a name that no local file has
@@ -48,6 +60,11 @@ public interface StoreFactory {
       @Override
       public ByteStore create(String wanted, OpenOptions options, boolean exclusive) {
         return wanted.equals(name) ? store : others.create(wanted, options, exclusive);
+      }
+
+      @Override
+      public Optional<Object> identity(String wanted, OpenOptions options) {
+        return wanted.equals(name) ? Optional.empty() : others.identity(wanted, options);
       }
     };
   }

@@ -337,9 +337,8 @@ final class StoreOpener {
               fields.get(4).equals(self)
                   ? "this program itself ("
                       + mode
-                      + "), which has the file open through another session or connector, or from a"
-                      + " file in memory with an external link to it; close it there, or flush it"
-                      + " there and open this one without locking"
+                      + "), which has the file open through another session or connector; close it"
+                      + " there, or flush it there and open this one without locking"
                   : "process " + fields.get(4) + " (" + mode + ")");
         }
       }
