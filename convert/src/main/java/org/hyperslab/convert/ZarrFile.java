@@ -54,7 +54,7 @@ final class ZarrFile implements AutoCloseable {
         Hdf5Target.withoutElements(
             root, (dataset, variable) -> found.put(dataset.token().address(), variable), work);
     this.variables = Map.copyOf(found);
-    this.skeleton = Connectors.factory(CONNECTOR).over(name, MemoryStore.copyOf(name, bytes));
+    this.skeleton = Connectors.create(CONNECTOR).over(name, MemoryStore.copyOf(name, bytes));
   }
 
   /**
