@@ -11,6 +11,8 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -163,6 +165,12 @@ final class ArchitectureTest {
   @Test
   void processWideStateIsListed() {
     ProcessState.requireListed(HOUSE);
+  }
+
+  @Test
+  void processWideStateIsDescribed() throws IOException {
+    ProcessState.requireDescribed(
+        Path.of(System.getProperty("hyperslab.root")).resolve("DESIGN.md"));
   }
 
   private static void check(ArchRule rule) {

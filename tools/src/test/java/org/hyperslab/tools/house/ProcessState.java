@@ -6,13 +6,18 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.Lock;
+import java.util.regex.Pattern;
 
 /** The list of static fields with mutable state, with which {@link ArchitectureTest} compares. */
 final class ProcessState {
@@ -35,9 +40,10 @@ final class ProcessState {
           "java.util.ArrayDeque",
           "java.util.ArrayList",
           "java.util.HashSet",
+          "java.util.ServiceLoader",
           "org.hyperslab.format.memory.");
 
-  /** The fields with mutable state; DESIGN.md, "What a process shares", describes each. */
+  /** The fields with mutable state; the table of {@link #requireDescribed} has each. */
   private static final Set<String> STATE =
       Set.of(
           "BufferPool.LENT_BY_ALL",
@@ -59,17 +65,19 @@ final class ProcessState {
           "ProgramFilters.KNOWN",
           "ProgramFilters.LIBRARY",
           "ProgramFilters.USED",
+          "Own.FACTORIES", // Connectors: found on the class path
           "ProgramThread.CALLS",
+          "ProgramThread.HAND",
           "ProgramThread.INSIDE",
           "ProgramThread.IN_CONNECTORS",
           "ProgramThread.WAITING",
           "ProgressThread.ENGINES",
           "RawMemory.NAME",
           "Reclaimer.CLEANER",
+          "Shared.INSTANCE", // TransferResources: the native engine's workers and buffers
           "SharedConnectors.ALL",
           "SpanTable.SHARED",
           "StallWatch.OF_PROCESS",
-          "Standard.INSTANCE", // TransferResources: the native engine's workers and buffers
           "Worlds.BOUND");
 
   /** Fields of mutable types whose instances do not change after their creation. */
@@ -93,6 +101,9 @@ final class ProcessState {
           "Numbers.INTEGERS",
           "OptionWords.LONG",
           "PageFiles.TYPES",
+          "RankConnector.LATER",
+          "RankConnector.SOON",
+          "Standard.INSTANCE", // FilterRegistry: the filters found at its first use
           "TypeWord.TYPES",
           "WireNumbers.ALLOCATION_TIME",
           "WireNumbers.CHARACTER_SET",
@@ -131,11 +142,29 @@ final class ProcessState {
     assertThat(found).as("what a process shares").isEqualTo(new TreeSet<>(STATE));
   }
 
+  /**
+   * Requires that the table in "What a process shares" has these fields, each once, and no others.
+   */
+  static void requireDescribed(Path design) throws IOException {
+    String text = Files.readString(design);
+    String section = text.substring(text.indexOf("## What a process shares"));
+    section = section.substring(0, section.indexOf("\n## ", 1));
+    List<String> described =
+        Pattern.compile("`(\\w+\\.[A-Z_]+)`")
+            .matcher(section)
+            .results()
+            .map(field -> field.group(1))
+            .sorted()
+            .toList();
+    assertThat(described).isEqualTo(List.copyOf(new TreeSet<>(STATE)));
+  }
+
   private static boolean changes(JavaField field, JavaClass owner) {
     JavaClass type = field.getRawType();
     if (CHANGING.stream().anyMatch(type.getName()::startsWith)
         || type.isAssignableTo(Lock.class)
-        || type.isAssignableTo(ExecutorService.class)) {
+        || type.isAssignableTo(Executor.class)
+        || holdsState(type)) {
       return true;
     }
     if (isOwnAndChanges(type)) {
@@ -147,6 +176,19 @@ final class ProcessState {
             .flatMap(init -> init.getConstructorCallsFromSelf().stream())
             .anyMatch(
                 call -> CHANGING.stream().anyMatch(call.getTargetOwner().getName()::startsWith));
+  }
+
+  /** Returns whether a record has a component that is a pool of threads or of memory. */
+  private static boolean holdsState(JavaClass type) {
+    return type.getName().startsWith("org.hyperslab.")
+        && type.isRecord()
+        && type.getAllFields().stream()
+            .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+            .map(JavaField::getRawType)
+            .anyMatch(part ->
+                part.isAssignableTo(Executor.class)
+                    || part.getName().startsWith("org.hyperslab.format.memory.")
+                    || part.getName().startsWith("java.util.concurrent."));
   }
 
   private static boolean isOwnAndChanges(JavaClass type) {
