@@ -18,8 +18,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
@@ -31,11 +33,55 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that every public type and every public method of one is documented, that types are
- * imported, and that no file names a machine's path.
+ * imported, that no file names a machine's path, and that pages name types that exist.
  */
 final class DocumentationTest {
 
   private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
+
+  private static final Pattern TYPE =
+      Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
+
+  private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^```.*?^```");
+
+  private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
+
+  /** The name of a type, by its form: two words or more, each with a capital. */
+  private static final Pattern NAME =
+      Pattern.compile("(?<![\\w.-])[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+\\b");
+
+  /** Names in pages that have this form and belong to other programs and libraries. */
+  private static final Set<String> OUTSIDE =
+      Set.of(
+          "ArchiveRelocationMode",
+          "BigDecimal",
+          "BigInteger",
+          "ByteBuffer",
+          "CompileThresholdScaling",
+          "CompletableFuture",
+          "ExternalLink",
+          "FileChannel",
+          "FlowControlHandler",
+          "FreqInlineSize",
+          "HdfFile",
+          "IntBuffer",
+          "LambdaForm",
+          "ListBucket",
+          "LocalDate",
+          "LocalDateTime",
+          "LocalTime",
+          "LogClassLoadingCauseFor",
+          "MemorySegment",
+          "OffsetDateTime",
+          "SeekableByteChannel",
+          "ServiceLoader",
+          "ServicesResourceTransformer",
+          "SizeOnDiskInMemoryPropertyTestCase",
+          "SplitDriverTestCase",
+          "TestFileObj",
+          "TieredStopAtLevel",
+          "UseCompactObjectHeaders",
+          "VirtualLayout");
 
   private static final Pattern MACHINE_PATH = Pattern.compile("/(work|home)/");
 
@@ -84,6 +130,34 @@ final class DocumentationTest {
       }
     }
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void pagesNameTypesThatExist() throws IOException {
+    Set<String> known = new HashSet<>(OUTSIDE);
+    List<Path> pages = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      for (Path file : all.filter(file -> !file.toString().contains("/target/")).toList()) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".java")) {
+          TYPE.matcher(Files.readString(file)).results().forEach(type -> known.add(type.group(1)));
+        } else if (name.endsWith(".md") && !name.equals("CHANGELOG.md")) {
+          pages.add(file);
+        }
+      }
+    }
+    List<String> stale = new ArrayList<>();
+    for (Path page : pages) {
+      String text = CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
+      for (MatchResult span : CODE.matcher(text).results().toList()) {
+        NAME.matcher(span.group(1))
+            .results()
+            .map(MatchResult::group)
+            .filter(name -> !known.contains(name))
+            .forEach(name -> stale.add(ROOT.relativize(page) + ": " + name));
+      }
+    }
+    assertThat(stale).as("names of types in pages that no source declares").isEmpty();
   }
 
   private static List<Path> mainSources() throws IOException {
