@@ -22,10 +22,10 @@ import org.hyperslab.format.type.Datatype;
  */
 final class AttributeMessages {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
 
-  AttributeMessages(FileObjects objects) {
-    this.objects = objects;
+  AttributeMessages(ObjectHeaders headers) {
+    this.headers = headers;
   }
 
   /** Returns the message of an attribute with all elements zero. */
@@ -33,8 +33,8 @@ final class AttributeMessages {
     Datatype written =
         spec.committedType().isPresent()
             ? spec.type()
-            : objects.settings().bounds().written(spec.type());
-    Datatype fileType = written.forFile(objects.file().geometry());
+            : headers.settings().bounds().written(spec.type());
+    Datatype fileType = written.forFile(headers.file().geometry());
     long bytes = Math.multiplyExact(spec.space().elementCount(), (long) fileType.size());
     if (bytes > Integer.MAX_VALUE - 64) {
       throw new InvalidUseException(
@@ -44,9 +44,9 @@ final class AttributeMessages {
         AttributeMessage.of(
             spec.name(),
             typeMessage(fileType, spec.committedType()),
-            DataspaceMessage.of(spec.space(), objects.low()),
+            DataspaceMessage.of(spec.space(), headers.low()),
             Bytes.of(new byte[(int) bytes]),
-            objects.low());
+            headers.low());
     if (spec.charset() == CharacterSet.UTF8 && message.encoding() == TextEncoding.ASCII) {
       message =
           new AttributeMessage(
@@ -62,11 +62,11 @@ final class AttributeMessages {
 
   private Message typeMessage(Datatype fileType, OptionalLong committedType) {
     if (committedType.isEmpty()) {
-      return DatatypeMessage.of(fileType, objects.low());
+      return DatatypeMessage.of(fileType, headers.low());
     }
     return new SharedMessage(
         MessageType.DATATYPE.code(),
         new SharedPointer.InHeader(
-            objects.low().objectHeader() == 2 ? 3 : 2, committedType.getAsLong()));
+            headers.low().objectHeader() == 2 ? 3 : 2, committedType.getAsLong()));
   }
 }

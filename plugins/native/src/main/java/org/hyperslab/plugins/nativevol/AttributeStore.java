@@ -11,7 +11,7 @@ import org.hyperslab.model.PageRequest;
  * for every operation. It handles messages only; {@link Attributes} keeps the counts of the
  * references that messages hold and of the users of shared messages.
  *
- * <p>Thread rule: as {@link FileObjects}.
+ * <p>Thread rule: as {@link ObjectHeaders}.
  */
 sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
 

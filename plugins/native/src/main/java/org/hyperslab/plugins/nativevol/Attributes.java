@@ -39,18 +39,18 @@ import org.hyperslab.model.PageRequest;
 /**
  * Manages the attributes of the objects in one file.
  *
- * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
+ * <p>Thread rule: as {@link ObjectHeaders}; every edit under the file's write lock.
  */
 final class Attributes {
 
   private static final int MAXIMUM_MESSAGE_BYTES = 65_500;
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
   private final AttributeMessages messages;
 
-  Attributes(FileObjects objects) {
-    this.objects = objects;
-    this.messages = new AttributeMessages(objects);
+  Attributes(ObjectHeaders headers) {
+    this.headers = headers;
+    this.messages = new AttributeMessages(headers);
   }
 
   /**
@@ -72,8 +72,8 @@ final class Attributes {
   AttributeStore store(ObjectHeader header) {
     Optional<AttributeInfoMessage> info = info(header);
     return info.isPresent() && info.get().isDense()
-        ? new DenseAttributes(objects, info.get())
-        : new CompactAttributes(objects, header);
+        ? new DenseAttributes(headers, info.get())
+        : new CompactAttributes(headers, header);
   }
 
   /** Adds an attribute, in dense storage if it no longer fits in the header. */
@@ -97,14 +97,14 @@ final class Attributes {
   }
 
   private int encodedBytes(AttributeMessage message) {
-    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 128);
+    MetadataWriter writer = new MetadataWriter(headers.file().geometry(), 128);
     message.encode(writer);
     return writer.position();
   }
 
   private DenseAttributes makeDense(ObjectHeader header, CompactAttributes compact) {
     AttributeInfoMessage info = requireInfo(header);
-    DenseAttributes dense = DenseAttributes.create(objects, info.indexed());
+    DenseAttributes dense = DenseAttributes.create(headers, info.indexed());
     for (AttributeStore.Entry entry : compact.all()) {
       dense.insert(entry);
       compact.remove(entry.message().name());
@@ -126,7 +126,7 @@ final class Attributes {
     dense.delete();
     long none = FileGeometry.UNDEFINED;
     storeAddresses(header, new DenseAddresses(none, none, none));
-    CompactAttributes compact = new CompactAttributes(objects, header);
+    CompactAttributes compact = new CompactAttributes(headers, header);
     all.forEach(compact::insert);
   }
 
@@ -182,18 +182,18 @@ final class Attributes {
    * @param spec the attribute's properties
    */
   public void create(long object, Spec spec) {
-    ObjectHeader header = objects.header(object);
+    ObjectHeader header = headers.open(object);
     AttributeStore store = store(header);
     requireName(spec.name());
     requireAbsent(store, spec.name());
     insert(header, AttributeStore.Entry.own(messages.of(spec), nextIndex(header)));
-    objects.touch(header);
+    header.touch(HeaderStyle.now());
     spec.committedType().ifPresent(this::retainType);
   }
 
   /** Returns what removes the references that messages of an object held. */
   private LongConsumer users(ObjectHeader header) {
-    return target -> objects.deletion().release(header, target);
+    return target -> headers.release(header, target);
   }
 
   /**
@@ -207,7 +207,7 @@ final class Attributes {
    * @throws AlreadyExistsException if the name is in use and {@code replace} is false
    */
   public void set(long object, Spec spec, boolean replace, Content content) {
-    ObjectHeader header = objects.header(object);
+    ObjectHeader header = headers.open(object);
     requireName(spec.name());
     Optional<AttributeStore.Entry> old = store(header).find(spec.name());
     if (!replace) {
@@ -222,7 +222,7 @@ final class Attributes {
       releaseElements(message);
       throw refused;
     }
-    objects.touch(header);
+    header.touch(HeaderStyle.now());
     spec.committedType().ifPresent(this::retainType);
     old.ifPresent(entry -> release(entry, users(header)));
   }
@@ -251,7 +251,7 @@ final class Attributes {
             .open(content.source().heap(), heap())
             .convert(content.source().elements(), 0, elements, 0, count);
       } catch (RuntimeException refused) {
-        objects.heap().release(type, elements, count);
+        headers.heap().release(type, elements, count);
         throw refused;
       }
     }
@@ -259,7 +259,7 @@ final class Attributes {
   }
 
   private void retainType(long committedType) {
-    objects.addReference(objects.header(committedType));
+    headers.link(committedType);
   }
 
   private static void requireName(String name) {
@@ -273,7 +273,7 @@ final class Attributes {
   private void requireAbsent(AttributeStore store, String name) {
     if (store.find(name).isPresent()) {
       throw new AlreadyExistsException(
-          "attribute: actual=exists, expected=none, at=" + objects.file().name() + " " + name);
+          "attribute: actual=exists, expected=none, at=" + headers.file().name() + " " + name);
     }
   }
 
@@ -288,7 +288,7 @@ final class Attributes {
       throw new InvalidUseException(
           "attributes created on one object: actual=65535, expected=fewer where creation order is"
               + " tracked, at="
-              + objects.file().name());
+              + headers.file().name());
     }
     setNextIndex(header, info, index + 1);
     return index;
@@ -313,7 +313,7 @@ final class Attributes {
           "attribute not found: actual=none, expected=\""
               + name
               + "\", at="
-              + objects.file().name());
+              + headers.file().name());
     }
     return found.get();
   }
@@ -325,7 +325,7 @@ final class Attributes {
    * @param name the name
    */
   public boolean exists(long object, String name) {
-    return store(objects.header(object)).find(name).isPresent();
+    return store(headers.open(object)).find(name).isPresent();
   }
 
   /**
@@ -335,7 +335,7 @@ final class Attributes {
    * @param name the name
    */
   public AttributeInfo describe(long object, String name) {
-    ObjectHeader header = objects.header(object);
+    ObjectHeader header = headers.open(object);
     return info(header, require(header, name));
   }
 
@@ -370,7 +370,7 @@ final class Attributes {
 
   private Message resolved(Message part) {
     return part instanceof SharedMessage shared
-        ? objects.resolve(shared.typeCode(), shared.pointer())
+        ? headers.resolve(shared.typeCode(), shared.pointer())
         : part;
   }
 
@@ -381,11 +381,11 @@ final class Attributes {
    * @param page the order, and the entries to return
    */
   public List<AttributeInfo> list(long object, PageRequest page) {
-    ObjectHeader header = objects.header(object);
+    ObjectHeader header = headers.open(object);
     if (page.index() == IterationIndex.CREATION_ORDER && !header.tracksAttributeOrder()) {
       throw new InvalidUseException(
           "order: actual=creation order, which the object does not track, expected=name, at="
-              + objects.file().name());
+              + headers.file().name());
     }
     List<AttributeInfo> infos = new ArrayList<>();
     for (AttributeStore.Entry entry : store(header).list(object, page)) {
@@ -403,7 +403,7 @@ final class Attributes {
    * @param target the memory to read into
    */
   public void read(long object, String name, Datatype memoryType, DataBuffer target) {
-    AttributeMessage message = require(objects.header(object), name).message();
+    AttributeMessage message = require(headers.open(object), name).message();
     Datatype type = type(message);
     long count = space(message).elementCount();
     requireRoom(name, memoryType, count, target);
@@ -426,7 +426,7 @@ final class Attributes {
    * @param source the memory to write from
    */
   public void write(long object, String name, Datatype memoryType, DataBuffer source) {
-    ObjectHeader header = objects.header(object);
+    ObjectHeader header = headers.open(object);
     AttributeStore.Entry entry = require(header, name);
     AttributeMessage message = entry.message();
     Datatype type = type(message);
@@ -440,14 +440,14 @@ final class Attributes {
           .open(source.heap(), heap())
           .convert(source.elements(), 0, MemorySegment.ofArray(data), 0, count);
     }
-    objects.touch(header);
+    header.touch(HeaderStyle.now());
     if (entry.sharedId().isPresent()) {
-      objects.sharedMessages().retainParts(message, this::retainType);
+      headers.shared().retainParts(message, this::retainType);
       store(header).replace(message.withData(Bytes.of(data)));
       release(entry, users(header));
     } else {
       store(header).replace(message.withData(Bytes.of(data)));
-      objects.heap().release(type, old, count);
+      headers.heap().release(type, old, count);
     }
   }
 
@@ -460,7 +460,7 @@ final class Attributes {
     long bytes = message.data().size();
     if (count > bytes / Math.max(1, type.size())) {
       throw new CorruptFileException(
-          objects.file().name(),
+          headers.file().name(),
           "attribute " + message.name(),
           CorruptFileException.NO_OFFSET,
           "data actual="
@@ -479,12 +479,12 @@ final class Attributes {
     Datatype type = type(message);
     if (type.hasOutOfLineParts()) {
       long count = space(message).elementCount();
-      objects.heap().release(type, stored(message, type, count), count);
+      headers.heap().release(type, stored(message, type, count), count);
     }
   }
 
   private VlenAccess heap() {
-    return objects.heap();
+    return headers.heap();
   }
 
   private static void requireRoom(String name, Datatype memoryType, long count, DataBuffer buffer) {
@@ -508,7 +508,7 @@ final class Attributes {
    * @param to the new name
    */
   public void rename(long object, String from, String to) {
-    ObjectHeader header = objects.header(object);
+    ObjectHeader header = headers.open(object);
     AttributeStore store = store(header);
     AttributeStore.Entry entry = require(header, from);
     if (from.equals(to)) {
@@ -518,14 +518,14 @@ final class Attributes {
     requireAbsent(store, to);
     AttributeMessage renamed = entry.message().withName(to);
     if (entry.sharedId().isPresent()) {
-      objects.sharedMessages().retainParts(renamed, this::retainType);
+      headers.shared().retainParts(renamed, this::retainType);
     }
     store.remove(from);
     insert(header, AttributeStore.Entry.own(renamed, entry.creationIndex()));
-    objects.touch(header);
+    header.touch(HeaderStyle.now());
     if (entry.sharedId().isPresent() && releaseShared(entry)) {
       // The heap objects of the elements belong to the renamed attribute.
-      objects.sharedMessages().releaseParts(renamed, users(header));
+      headers.shared().releaseParts(renamed, users(header));
     }
   }
 
@@ -536,11 +536,11 @@ final class Attributes {
    * @param name the name
    */
   public void delete(long object, String name) {
-    ObjectHeader header = objects.header(object);
+    ObjectHeader header = headers.open(object);
     AttributeStore.Entry entry = require(header, name);
     remove(header, entry);
     forgetIfNone(header);
-    objects.touch(header);
+    header.touch(HeaderStyle.now());
     release(entry, users(header));
   }
 
@@ -581,7 +581,7 @@ final class Attributes {
 
   /** Removes one user of a shared attribute and returns whether it was the last. */
   private boolean releaseShared(AttributeStore.Entry entry) {
-    return objects.sharedMessages().release(MessageType.ATTRIBUTE, entry.sharedId().getAsLong());
+    return headers.shared().release(MessageType.ATTRIBUTE, entry.sharedId().getAsLong());
   }
 
   /**
@@ -593,6 +593,6 @@ final class Attributes {
       return;
     }
     releaseElements(entry.message());
-    objects.sharedMessages().releaseParts(entry.message(), release);
+    headers.shared().releaseParts(entry.message(), release);
   }
 }

@@ -14,11 +14,11 @@ import org.hyperslab.model.PageRequest;
 /** Stores attributes as messages in the object's header. */
 final class CompactAttributes implements AttributeStore {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
   private final ObjectHeader header;
 
-  CompactAttributes(FileObjects objects, ObjectHeader header) {
-    this.objects = objects;
+  CompactAttributes(ObjectHeaders headers, ObjectHeader header) {
+    this.headers = headers;
     this.header = header;
   }
 
@@ -31,7 +31,7 @@ final class CompactAttributes implements AttributeStore {
   private AttributeMessage stored(HeaderMessage message) {
     Message content = message.message();
     if (content instanceof SharedMessage shared) {
-      content = objects.resolve(shared.typeCode(), shared.pointer());
+      content = headers.resolve(shared.typeCode(), shared.pointer());
     }
     return (AttributeMessage) content;
   }

@@ -11,28 +11,34 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 /**
  * The parts of an open file that its datasets use.
  *
- * @param file the open file: raw data, locks, metadata
- * @param settings the settings of the whole file
- * @param resolver finds the content of shared messages, such as committed datatypes, and counts
- *     their users
- * @param heap reads and stores out-of-line values in the file's global heap
- * @param sources opens the source datasets of virtual datasets
+ * @param headers the object headers, with the messages and the heap that they share
  * @param resources threads and buffers for transfers
  * @param budget the memory for the file's cached chunks
  * @param paths finds a path of the object with a header's address, for messages
  */
 record DatasetContext(
-    NativeFile file,
-    FileSettings settings,
-    MessageSharing resolver,
-    HeapOwner heap,
-    SourceDatasets sources,
+    ObjectHeaders headers,
     TransferResources resources,
     CacheBudget budget,
     LongFunction<Optional<String>> paths) {
 
+  /** {@return the open file: raw data, locks, metadata} */
+  public NativeFile file() {
+    return headers.file();
+  }
+
+  /** {@return the settings of the whole file} */
+  public FileSettings settings() {
+    return headers.settings();
+  }
+
+  /** {@return the heap for the out-of-line parts of elements} */
+  public HeapAccess heap() {
+    return headers.heap();
+  }
+
   /** {@return the file's metadata} */
   public MetadataSpace space() {
-    return file.metadata();
+    return headers.space();
   }
 }

@@ -193,7 +193,7 @@ record DatasetDescription(
    *
    * @param heap gives stored elements their own copies of the heap objects that the value refers to
    */
-  FillPattern fillPattern(HeapOwner heap) {
+  FillPattern fillPattern(HeapAccess heap) {
     if (fill.write() == FillValueMessage.Write.NEVER) {
       return FillPattern.of(new byte[0]);
     }

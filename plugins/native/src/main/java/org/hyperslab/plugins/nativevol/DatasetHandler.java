@@ -194,7 +194,7 @@ final class DatasetHandler {
 
   private void setAccess(OpenObject object, DatasetOperation.SetAccess set) {
     NativeDataset dataset = dataset(set.dataset());
-    boolean alone = object.objects().handles(object.address()) == 1;
+    boolean alone = object.objects().headers().references().handles(object.address()) == 1;
     dataset
         .context()
         .file()
@@ -219,6 +219,6 @@ final class DatasetHandler {
       throw new InvalidUseException(
           "object: actual=" + object.kind() + ", expected=" + ObjectKind.DATASET);
     }
-    return object.objects().dataset(object.address());
+    return object.objects().datasets().at(object.address());
   }
 }

@@ -11,9 +11,8 @@ import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 
 /**
- * Removes references to objects, and deletes objects without references together with everything
- * that was reachable only through them. Groups that refer to each other in a circle keep each other
- * alive, as in the HDF5 library.
+ * Deletes objects that nothing keeps, together with everything that was reachable only through
+ * them. Groups that refer to each other in a circle keep each other alive, as in the HDF5 library.
  *
  * <p>An object with an open handle is deleted when its last handle is closed.
  *
@@ -21,10 +20,16 @@ import org.hyperslab.format.header.ObjectHeader;
  */
 final class Deletion {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
+  private final Groups groups;
+  private final Attributes attributes;
+  private final OpenDatasets datasets;
 
-  Deletion(FileObjects objects) {
-    this.objects = objects;
+  Deletion(ObjectHeaders headers, Groups groups, Attributes attributes, OpenDatasets datasets) {
+    this.headers = headers;
+    this.groups = groups;
+    this.attributes = attributes;
+    this.datasets = datasets;
   }
 
   /** The objects to be deleted, each once, even where a file's reference counts are wrong. */
@@ -40,42 +45,14 @@ final class Deletion {
   }
 
   /**
-   * Removes one reference to an object.
+   * Deletes an object that nothing keeps, with what only it keeps.
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
-  public void unlink(long address) {
+  public void delete(long address) {
     Doomed doomed = new Doomed();
-    unlink(address, doomed);
+    doomed.add(address);
     delete(doomed);
-  }
-
-  /**
-   * Removes the reference to an object that a message of an object held.
-   *
-   * @param user the header of the object that held it
-   * @param target the address of the header of the object that it led to
-   */
-  public void release(ObjectHeader user, long target) {
-    if (target == user.address()) {
-      releaseOwn(user);
-    } else {
-      unlink(target);
-    }
-  }
-
-  /**
-   * Removes a reference of an object to itself, such as that of an attribute whose type is the
-   * committed type that has the attribute. Such a reference never was what kept the object, so that
-   * the object stays even if its count says that there is no other: HDF5 1.10 decrements the count
-   * and keeps the attribute when it fails to delete one, and the next removal would take the object
-   * from its links.
-   */
-  private static void releaseOwn(ObjectHeader header) {
-    long count = header.referenceCount();
-    if (count > 1) {
-      header.setReferenceCount(count - 1);
-    }
   }
 
   private void delete(Doomed doomed) {
@@ -91,30 +68,22 @@ final class Deletion {
    * @param address the address of the object's header, bytes from the file's base address
    */
   public void deleteOrphan(long address) {
-    if (objects.isOrphan(address) && !objects.isOpen(address)) {
-      Doomed doomed = new Doomed();
-      doomed.add(address);
-      delete(doomed);
+    if (headers.references().isOrphan(address) && !headers.references().isOpen(address)) {
+      delete(address);
     }
   }
 
   private void unlink(long address, Doomed doomed) {
-    ObjectHeader header = objects.header(address);
-    long count = header.referenceCount();
-    if (count > 1) {
-      header.setReferenceCount(count - 1);
-    } else if (objects.isOpen(address)) {
-      objects.addOrphan(address);
-    } else {
+    if (headers.references().unlink(headers.open(address))) {
       doomed.add(address);
     }
   }
 
   private void delete(long address, Doomed doomed) {
-    ObjectHeader header = objects.header(address);
-    switch (objects.kind(header)) {
+    ObjectHeader header = headers.open(address);
+    switch (headers.kind(header)) {
       case GROUP -> {
-        LinkStore links = objects.groups().links(address);
+        LinkStore links = groups.links(address);
         for (LinkMessage link : links.all()) {
           if (link.target() instanceof LinkMessage.Hard(long target)) {
             unlink(target, doomed);
@@ -123,8 +92,8 @@ final class Deletion {
         links.delete();
       }
       case DATASET -> {
-        objects.dataset(address).delete();
-        objects.forgetDataset(address);
+        datasets.at(address).delete();
+        datasets.forget(address);
       }
       case COMMITTED_TYPE -> {}
     }
@@ -134,13 +103,13 @@ final class Deletion {
             unlink(target, doomed);
           }
         };
-    objects.attributes().releaseAll(header, others);
+    attributes.releaseAll(header, others);
     for (HeaderMessage message : header.messages()) {
       if (!message.is(MessageType.ATTRIBUTE)) {
-        objects.sharedMessages().release(header, message, others);
+        headers.shared().release(header, message, others);
       }
     }
     header.delete();
-    objects.removeOrphan(address);
+    headers.references().forget(address);
   }
 }

@@ -17,30 +17,29 @@ import org.hyperslab.model.PageRequest;
 /** Stores attributes in a fractal heap, indexed by version 2 B-trees. */
 final class DenseAttributes implements AttributeStore {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
   private final DenseStorage storage;
 
-  DenseAttributes(FileObjects objects, AttributeInfoMessage info) {
+  DenseAttributes(ObjectHeaders headers, AttributeInfoMessage info) {
     this(
-        objects,
+        headers,
         DenseStorage.openAttributes(
-            objects.space(),
+            headers.space(),
             new DenseAddresses(
                 info.heapAddress(), info.nameIndexAddress(), info.creationIndexAddress()),
-            objects.sharedMessages().attributes()));
+            headers.shared().attributes()));
   }
 
-  private DenseAttributes(FileObjects objects, DenseStorage storage) {
-    this.objects = objects;
+  private DenseAttributes(ObjectHeaders headers, DenseStorage storage) {
+    this.headers = headers;
     this.storage = storage;
   }
 
   /** Creates storage without attributes. */
-  static DenseAttributes create(FileObjects objects, boolean indexed) {
+  static DenseAttributes create(ObjectHeaders headers, boolean indexed) {
     return new DenseAttributes(
-        objects,
-        DenseStorage.createAttributes(
-            objects.space(), indexed, objects.sharedMessages().attributes()));
+        headers,
+        DenseStorage.createAttributes(headers.space(), indexed, headers.shared().attributes()));
   }
 
   /** Returns the addresses of the storage. */
@@ -61,7 +60,7 @@ final class DenseAttributes implements AttributeStore {
   private Entry entry(DenseEntry entry) {
     MetadataReader reader =
         new MetadataReader(
-            objects.file().geometry(),
+            headers.file().geometry(),
             "attribute message in fractal heap",
             entry.message(),
             CorruptFileException.NO_OFFSET);
@@ -81,13 +80,13 @@ final class DenseAttributes implements AttributeStore {
   @Override
   public List<Entry> list(long object, PageRequest page) {
     var key = new ListingCache.Key(object, ListingCache.Kind.ATTRIBUTES, page.index());
-    return DensePages.page(storage, objects.listings(), key, page).stream()
+    return DensePages.page(storage, headers.listings(), key, page).stream()
         .map(this::entry)
         .toList();
   }
 
   private byte[] encoded(AttributeMessage attribute) {
-    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 128);
+    MetadataWriter writer = new MetadataWriter(headers.file().geometry(), 128);
     attribute.encode(writer);
     return writer.toByteArray();
   }

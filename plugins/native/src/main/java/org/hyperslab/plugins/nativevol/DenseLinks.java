@@ -20,30 +20,30 @@ import org.hyperslab.model.PageRequest;
  */
 final class DenseLinks implements LinkStore {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
   private final long group;
   private final DenseStorage storage;
 
-  DenseLinks(FileObjects objects, long group, LinkInfoMessage info) {
+  DenseLinks(ObjectHeaders headers, long group, LinkInfoMessage info) {
     this(
-        objects,
+        headers,
         group,
         DenseStorage.openLinks(
-            objects.space(),
+            headers.space(),
             new DenseAddresses(
                 info.heapAddress(), info.nameIndexAddress(), info.creationIndexAddress()),
-            new FilteredHeap(objects.file())));
+            new FilteredHeap(headers.file())));
   }
 
-  private DenseLinks(FileObjects objects, long group, DenseStorage storage) {
-    this.objects = objects;
+  private DenseLinks(ObjectHeaders headers, long group, DenseStorage storage) {
+    this.headers = headers;
     this.group = group;
     this.storage = storage;
   }
 
   /** Creates storage without links. */
-  static DenseLinks create(FileObjects objects, long group, boolean indexed) {
-    return new DenseLinks(objects, group, DenseStorage.createLinks(objects.space(), indexed));
+  static DenseLinks create(ObjectHeaders headers, long group, boolean indexed) {
+    return new DenseLinks(headers, group, DenseStorage.createLinks(headers.space(), indexed));
   }
 
   /** Returns the addresses of the storage. */
@@ -69,7 +69,7 @@ final class DenseLinks implements LinkStore {
   private LinkMessage decode(DenseEntry entry) {
     return LinkMessage.decode(
         new MetadataReader(
-            objects.file().geometry(),
+            headers.file().geometry(),
             "link message in fractal heap",
             entry.message(),
             CorruptFileException.NO_OFFSET));
@@ -77,7 +77,7 @@ final class DenseLinks implements LinkStore {
 
   @Override
   public void insert(LinkMessage link) {
-    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 64);
+    MetadataWriter writer = new MetadataWriter(headers.file().geometry(), 64);
     link.encode(writer);
     storage.insert(link.name(), link.creationIndex().orElse(0), writer.toByteArray());
   }
@@ -90,7 +90,7 @@ final class DenseLinks implements LinkStore {
   @Override
   public List<LinkMessage> list(PageRequest page) {
     var key = new ListingCache.Key(group, ListingCache.Kind.LINKS, page.index());
-    return DensePages.page(storage, objects.listings(), key, page).stream()
+    return DensePages.page(storage, headers.listings(), key, page).stream()
         .map(this::decode)
         .toList();
   }

@@ -27,14 +27,18 @@ import org.hyperslab.model.PageRequest;
 /**
  * Describes the objects of one file, and sets their comments.
  *
- * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
+ * <p>Thread rule: as {@link ObjectHeaders}; every edit under the file's write lock.
  */
 final class Descriptions {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
+  private final Groups groups;
+  private final Attributes attributes;
 
-  Descriptions(FileObjects objects) {
-    this.objects = objects;
+  Descriptions(ObjectHeaders headers, Groups groups, Attributes attributes) {
+    this.headers = headers;
+    this.groups = groups;
+    this.attributes = attributes;
   }
 
   /**
@@ -43,18 +47,18 @@ final class Descriptions {
    * @param address the address of the object's header, bytes from the file's base address
    */
   public ObjectInfo info(long address) {
-    return info(objects.header(address));
+    return info(headers.open(address));
   }
 
   /** Returns the description of the object with a header. */
   ObjectInfo info(ObjectHeader header) {
     HeaderInfo info = header.info();
     return new ObjectInfo(
-        objects.kind(header),
+        headers.kind(header),
         new ObjectToken(header.address()),
-        objects.file().fileNumber(),
-        objects.linkCount(header),
-        objects.attributes().count(header),
+        headers.file().fileNumber(),
+        headers.references().links(header),
+        attributes.count(header),
         modified(header),
         header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text),
         header.tracksAttributeOrder(),
@@ -102,7 +106,7 @@ final class Descriptions {
   /** Visits every object that hard links lead to, breadth first from the root. */
   void forEachObject(ObjectAction action) {
     walk((address, path) -> {
-      action.accept(address, objects.kind(objects.header(address)));
+      action.accept(address, headers.kindAt(address));
       return true;
     });
   }
@@ -131,23 +135,23 @@ final class Descriptions {
 
   private void walk(Visit visit) {
     Set<Long> seen = new HashSet<>();
-    Deque<Map.Entry<Long, String>> groups = new ArrayDeque<>();
-    groups.add(Map.entry(objects.root(), ""));
-    seen.add(objects.root());
-    if (!visit.visit(objects.root(), "")) {
+    Deque<Map.Entry<Long, String>> waiting = new ArrayDeque<>();
+    waiting.add(Map.entry(headers.root(), ""));
+    seen.add(headers.root());
+    if (!visit.visit(headers.root(), "")) {
       return;
     }
     PageRequest all = new PageRequest(IterationIndex.NAME, false, 0, Integer.MAX_VALUE);
-    while (!groups.isEmpty()) {
-      Map.Entry<Long, String> group = groups.removeFirst();
-      for (LinkMessage link : objects.groups().list(group.getKey(), all)) {
+    while (!waiting.isEmpty()) {
+      Map.Entry<Long, String> group = waiting.removeFirst();
+      for (LinkMessage link : groups.list(group.getKey(), all)) {
         if (link.target() instanceof LinkMessage.Hard(long address) && seen.add(address)) {
           String path = group.getValue() + "/" + link.name();
           if (!visit.visit(address, path)) {
             return;
           }
-          if (objects.kind(objects.header(address)) == ObjectKind.GROUP) {
-            groups.add(Map.entry(address, path));
+          if (headers.kindAt(address) == ObjectKind.GROUP) {
+            waiting.add(Map.entry(address, path));
           }
         }
       }
@@ -167,8 +171,8 @@ final class Descriptions {
           "comment: actual=\"" + comment.get() + "\", expected=no NUL character");
     }
     comment.ifPresent(NameBytes::requireEncodable);
-    ObjectHeader header = objects.header(address);
-    objects.touch(header);
+    ObjectHeader header = headers.open(address);
+    header.touch(HeaderStyle.now());
     Optional<HeaderMessage> old = header.find(MessageType.COMMENT);
     if (comment.isEmpty() || comment.get().isEmpty()) {
       old.ifPresent(header::remove);

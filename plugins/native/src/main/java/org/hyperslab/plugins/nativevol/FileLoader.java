@@ -154,12 +154,12 @@ final class FileLoader {
    */
   public void release(FileObjects objects) {
     files.release(objects.file());
-    sources.released(objects);
+    sources.released(objects.file());
   }
 
   /** {@return the number of openers of a file} */
-  int openers(FileObjects objects) {
-    return files.openers(objects.file());
+  int openers(NativeFile file) {
+    return files.openers(file);
   }
 
   /**
@@ -276,7 +276,7 @@ final class FileLoader {
     return file.edit(() -> {
       file.createExtension(options);
       long root = objects.groups().create(options.root());
-      file.setRoot(root, objects.groups().cache(root));
+      file.setRoot(root, SymbolTableLinks.cache(objects.headers(), root));
       return objects;
     });
   }

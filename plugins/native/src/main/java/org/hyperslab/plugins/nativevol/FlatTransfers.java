@@ -50,7 +50,7 @@ final class FlatTransfers {
    * Returns a mover of elements from memory over those in the file, whose heap objects it frees.
    */
   static ElementMover overwriting(
-      DatasetDescription dataset, Transfer transfer, HeapOwner fileHeap, DataBuffer buffer) {
+      DatasetDescription dataset, Transfer transfer, HeapAccess fileHeap, DataBuffer buffer) {
     ElementMover mover = writing(dataset, transfer, fileHeap, buffer);
     return dataset.ownsHeapObjects() ? new OverwritingMover(mover, fileHeap, dataset) : mover;
   }

@@ -54,9 +54,9 @@ final class GroupHandler {
           at,
           (objects, base) -> {
             long address = maker.make(objects);
-            ObjectHeader header = objects.header(address);
+            ObjectHeader header = objects.headers().open(address);
             binder.bind(handle, at.base(), objects, header);
-            objects.addOrphan(address);
+            objects.headers().references().addOrphan(address);
             return objects.descriptions().info(header);
           });
     }
@@ -72,7 +72,7 @@ final class GroupHandler {
           long address = maker.make(objects);
           TextEncoding encoding = Links.encoding(place.name(), link.charset());
           objects.links().createFirst(name, encoding, address);
-          ObjectHeader header = objects.header(address);
+          ObjectHeader header = objects.headers().open(address);
           binder.bind(handle, at.base(), objects, header);
           return objects.descriptions().info(header);
         });

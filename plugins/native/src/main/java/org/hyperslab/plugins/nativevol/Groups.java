@@ -33,7 +33,7 @@ import org.hyperslab.model.PageRequest;
  * Manages the groups of one file and the links in them. {@link Links} keeps the reference counts of
  * the objects that links lead to.
  *
- * <p>Thread rule: as {@link FileObjects}.
+ * <p>Thread rule: as {@link ObjectHeaders}.
  */
 final class Groups {
 
@@ -43,10 +43,10 @@ final class Groups {
   /** The most that is set aside for the names of links that are only expected. */
   private static final int MAX_ESTIMATED_BYTES = 1 << 20;
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
 
-  Groups(FileObjects objects) {
-    this.objects = objects;
+  Groups(ObjectHeaders headers) {
+    this.headers = headers;
   }
 
   /**
@@ -57,11 +57,11 @@ final class Groups {
    */
   public long create(GroupOptions options) {
     HeaderStyle style =
-        new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), false);
-    if (objects.low() == LibraryVersion.EARLIEST && !options.creationOrderTracked()) {
+        new HeaderStyle(headers.low(), options.attributes(), options.trackTimes(), false);
+    if (headers.low() == LibraryVersion.EARLIEST && !options.creationOrderTracked()) {
       SymbolTable table =
-          SymbolTable.create(objects.space(), SymbolTableLinks.sizes(objects), heapBytes(options));
-      return style.create(objects, List.of(NewMessage.of(table.message())), 0).address();
+          SymbolTable.create(headers.space(), SymbolTableLinks.sizes(headers), heapBytes(options));
+      return style.create(headers, List.of(NewMessage.of(table.message())), 0).address();
     }
     PhaseChange change = new PhaseChange(options.maxCompact(), options.minDense());
     int links = options.estimatedLinks() > 0 ? options.estimatedLinks() : 4;
@@ -78,9 +78,9 @@ final class Groups {
                     estimated
                         ? Optional.of(new GroupInfoMessage.Estimate(links, nameBytes))
                         : Optional.empty())));
-    int linkBytes = LINK_MESSAGE_BYTES + nameBytes + objects.file().geometry().sizeOfOffsets();
+    int linkBytes = LINK_MESSAGE_BYTES + nameBytes + headers.file().geometry().sizeOfOffsets();
     long reserve = (long) Math.min(links, options.maxCompact()) * linkBytes;
-    return style.create(objects, messages, (int) Math.min(reserve, 60_000)).address();
+    return style.create(headers, messages, (int) Math.min(reserve, 60_000)).address();
   }
 
   private static int heapBytes(GroupOptions options) {
@@ -88,30 +88,21 @@ final class Groups {
     return Math.max(options.localHeapHintBytes(), (int) Math.min(names, MAX_ESTIMATED_BYTES));
   }
 
-  /** Returns the information about a group that superblocks and symbol tables cache. */
-  SymbolTableEntry.Cache cache(long group) {
-    Optional<SymbolTableMessage> table =
-        objects.header(group).find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class);
-    return table.isPresent()
-        ? new SymbolTableEntry.CachedGroup(table.get().btreeAddress(), table.get().heapAddress())
-        : new SymbolTableEntry.Nothing();
-  }
-
   /** Returns the links of the group at an address. */
   LinkStore links(long group) {
-    return links(objects.header(group, ObjectKind.GROUP));
+    return links(headers.open(group, ObjectKind.GROUP));
   }
 
   private LinkStore links(ObjectHeader header) {
     Optional<LinkInfoMessage> info = linkInfo(header);
     if (info.isPresent()) {
       return info.get().isDense()
-          ? new DenseLinks(objects, header.address(), info.get())
+          ? new DenseLinks(headers, header.address(), info.get())
           : new CompactLinks(header);
     }
     SymbolTableMessage table =
         header.find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class).orElseThrow();
-    return new SymbolTableLinks(objects, header.address(), table);
+    return new SymbolTableLinks(headers, header.address(), table);
   }
 
   private Optional<LinkInfoMessage> linkInfo(ObjectHeader header) {
@@ -135,7 +126,7 @@ final class Groups {
    */
   void insert(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
     NameBytes.requireEncodable(name);
-    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    ObjectHeader header = headers.open(group, ObjectKind.GROUP);
     LinkStore links = links(header);
     boolean checksItself =
         links instanceof DenseLinks
@@ -174,7 +165,7 @@ final class Groups {
       LinkInfoMessage now = linkInfo(header).orElseThrow();
       setNextCreation(header, now, now.nextCreationIndex() + 1);
     }
-    objects.touch(header);
+    header.touch(HeaderStyle.now());
   }
 
   private boolean fitsCompact(ObjectHeader header, CompactLinks compact, LinkMessage link) {
@@ -190,7 +181,7 @@ final class Groups {
 
   private DenseLinks makeDense(ObjectHeader header, CompactLinks compact) {
     LinkInfoMessage info = linkInfo(header).orElseThrow();
-    DenseLinks dense = DenseLinks.create(objects, header.address(), info.indexed());
+    DenseLinks dense = DenseLinks.create(headers, header.address(), info.indexed());
     for (LinkMessage link : compact.all()) {
       dense.insert(link);
       compact.remove(link);
@@ -229,8 +220,8 @@ final class Groups {
     header.remove(header.find(MessageType.SYMBOL_TABLE).orElseThrow());
     header.add(LinkInfoMessage.compact(false, false));
     header.add(NewMessage.constant(GroupInfoMessage.DEFAULT));
-    if (header.address() == objects.root()) {
-      objects.file().setRoot(header.address(), new SymbolTableEntry.Nothing());
+    if (header.address() == headers.root()) {
+      headers.file().setRoot(header.address(), new SymbolTableEntry.Nothing());
     }
     LinkStore links = new CompactLinks(header);
     for (LinkMessage link : all) {
@@ -250,7 +241,7 @@ final class Groups {
    * @throws AlreadyExistsException if it is
    */
   FreeName requireAbsent(long group, String name) {
-    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    ObjectHeader header = headers.open(group, ObjectKind.GROUP);
     LinkStore links = links(header);
     requireAbsent(links, name);
     return new FreeName(header, links, name);
@@ -259,7 +250,7 @@ final class Groups {
   private void requireAbsent(LinkStore links, String name) {
     if (!links.isFree(name)) {
       throw new AlreadyExistsException(
-          "link: actual=exists, expected=none, at=" + objects.file().name() + " " + name);
+          "link: actual=exists, expected=none, at=" + headers.file().name() + " " + name);
     }
   }
 
@@ -278,7 +269,7 @@ final class Groups {
 
   /** Removes a link; the caller updates its target's reference count. */
   void remove(long group, LinkMessage link) {
-    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    ObjectHeader header = headers.open(group, ObjectKind.GROUP);
     LinkStore links = links(header);
     links.remove(link);
     if (links instanceof DenseLinks dense
@@ -287,7 +278,7 @@ final class Groups {
       makeCompact(header, dense);
     }
     startOverIfEmpty(header);
-    objects.touch(header);
+    header.touch(HeaderStyle.now());
   }
 
   /** Restarts creation order at 0 in a group without links, as in the HDF5 library. */
@@ -299,7 +290,7 @@ final class Groups {
   }
 
   private boolean fitsHeader(LinkMessage link) {
-    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 64);
+    MetadataWriter writer = new MetadataWriter(headers.file().geometry(), 64);
     link.encode(writer);
     return writer.position() < MAXIMUM_MESSAGE_BYTES;
   }
@@ -311,12 +302,12 @@ final class Groups {
    * @param page the order, and the entries to return
    */
   public List<LinkMessage> list(long group, PageRequest page) {
-    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    ObjectHeader header = headers.open(group, ObjectKind.GROUP);
     boolean tracked = linkInfo(header).map(LinkInfoMessage::tracked).orElse(false);
     if (page.index() == IterationIndex.CREATION_ORDER && !tracked) {
       throw new InvalidUseException(
           "order: actual=creation order, which the group does not track, expected=name, at="
-              + objects.file().name()
+              + headers.file().name()
               + "@"
               + group);
     }
@@ -329,7 +320,7 @@ final class Groups {
    * @param group the address of the group's header
    */
   public GroupInfo info(long group) {
-    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    ObjectHeader header = headers.open(group, ObjectKind.GROUP);
     LinkStore links = links(header);
     Optional<LinkInfoMessage> info = linkInfo(header);
     return new GroupInfo(
@@ -347,7 +338,7 @@ final class Groups {
    * @param group the address of the group's header
    */
   public GroupOptions options(long group) {
-    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    ObjectHeader header = headers.open(group, ObjectKind.GROUP);
     return options(header, linkInfo(header));
   }
 
@@ -382,7 +373,7 @@ final class Groups {
                 "link not found: actual=none, expected=\""
                     + name
                     + "\", at="
-                    + objects.file().name()
+                    + headers.file().name()
                     + "; check the name, which is case-sensitive"));
   }
 }

@@ -27,11 +27,11 @@ final class HandleBinder {
   /** Binds a handle to an object, under the lock of the object's file. */
   void bind(Handle handle, Handle base, FileObjects objects, ObjectHeader header) {
     FileOpening opening = handles.require(base).opening();
-    ObjectKind kind = objects.kind(header);
+    ObjectKind kind = objects.headers().kind(header);
     long address = header.address();
     OpenObject object = new OpenObject(opening, objects, address, kind, false);
     handles.bind(handle, object);
-    objects.retain(address);
+    objects.headers().references().retain(address);
     if (object.isForeign()) {
       loader.retain(objects);
     }
@@ -59,13 +59,13 @@ final class HandleBinder {
   private static void release(OpenObject object) {
     FileObjects objects = object.objects();
     long address = object.address();
-    if (!objects.release(address)) {
+    if (!objects.headers().references().release(address)) {
       return;
     }
-    if (object.kind() == ObjectKind.DATASET) {
-      objects.closeDataset(address);
+    if (object.kind() == ObjectKind.DATASET && !objects.headers().references().isOpen(address)) {
+      objects.datasets().close(address);
     }
-    if (objects.isOrphan(address) && !objects.file().isBroken()) {
+    if (objects.headers().references().isOrphan(address) && !objects.file().isBroken()) {
       objects
           .file()
           .edit(() -> {

@@ -26,22 +26,22 @@ record HeaderStyle(
     LibraryVersion low, AttributeStorage attributes, boolean trackTimes, boolean timeMessage) {
 
   /** Creates the header of a new object with a reference count of 0. */
-  ObjectHeader create(FileObjects objects, List<NewMessage> own, int reserveBytes) {
-    HeaderStyle style = in(objects);
+  ObjectHeader create(ObjectHeaders headers, List<NewMessage> own, int reserveBytes) {
+    HeaderStyle style = in(headers);
     return style
-        .template(objects, style.encode(objects, own), reserveBytes, now())
-        .create(objects.space());
+        .template(headers, style.encode(headers, own), reserveBytes, now())
+        .create(headers.space());
   }
 
   /** Returns the style of headers in a file, to {@link #encode} them. */
-  HeaderStyle in(FileObjects objects) {
-    boolean shared = objects.sharedMessages().sharesAttributes();
+  HeaderStyle in(ObjectHeaders headers) {
+    boolean shared = headers.shared().sharesAttributes();
     return shared && !attributes.creationOrderTracked() ? tracking() : this;
   }
 
   /** Encodes the messages of an object's own, for any number of headers of this style. */
-  List<HeaderMessage> encode(FileObjects objects, List<NewMessage> own) {
-    return ObjectHeader.encode(objects.space(), version(), own);
+  List<HeaderMessage> encode(ObjectHeaders headers, List<NewMessage> own) {
+    return ObjectHeader.encode(headers.space(), version(), own);
   }
 
   /**
@@ -60,13 +60,13 @@ record HeaderStyle(
    * @param now the time that they record, in seconds since 1970-01-01 UTC
    */
   ObjectHeader.Template template(
-      FileObjects objects, List<HeaderMessage> own, int reserveBytes, long now) {
+      ObjectHeaders headers, List<HeaderMessage> own, int reserveBytes, long now) {
     int version = version();
     List<HeaderMessage> messages = own;
     if (version == 1 && trackTimes && timeMessage) {
       messages = new ArrayList<>(own);
       NewMessage time = NewMessage.of(new ModificationTimeMessage(now));
-      messages.addAll(encode(objects, List.of(time)));
+      messages.addAll(encode(headers, List.of(time)));
     }
     HeaderOptions options =
         version == 1
@@ -78,7 +78,7 @@ record HeaderStyle(
                 attributes.creationOrderIndexed(),
                 phaseChange(),
                 reserveBytes);
-    return ObjectHeader.Template.of(objects.space(), options, messages);
+    return ObjectHeader.Template.of(headers.space(), options, messages);
   }
 
   /** {@return the time that headers record, in seconds since 1970-01-01 UTC} */

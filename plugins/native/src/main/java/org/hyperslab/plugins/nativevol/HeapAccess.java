@@ -17,7 +17,8 @@ import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * Reads and stores out-of-line values of elements in the global heap of a file.
+ * Reads and stores out-of-line values of elements in the global heap of a file. Each value in the
+ * heap belongs to one element and is freed with it.
  *
  * <pre>
  *   sequence, string          region reference         revised reference
@@ -31,7 +32,7 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  *
  * <p>Thread rule: reads in any thread under the file's read lock; writes under its write lock.
  */
-final class HeapAccess implements VlenAccess, HeapOwner {
+final class HeapAccess implements VlenAccess {
 
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -53,7 +54,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     this.heap = new GlobalHeap(file.metadata());
   }
 
-  @Override
+  /** {@return the heap, one for each open file} */
   public GlobalHeap heap() {
     return heap;
   }
@@ -136,22 +137,51 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     }
   }
 
-  @Override
+  /**
+   * Announces that elements are about to be overwritten, so that new values may be placed in the
+   * heap collections of the old ones.
+   *
+   * @param type the type of the elements, file form
+   * @param elements the elements before the write, packed
+   * @param count the number of elements
+   */
   public void consider(Datatype type, MemorySegment elements, long count) {
     new HeapRelease(this, NO_SLOTS).consider(type, elements, count);
   }
 
-  @Override
+  /**
+   * Gives elements that share the fill value's objects copies of their own.
+   *
+   * @param type the type of the elements, file form
+   * @param elements the elements, packed; changed in place
+   * @param fill the fill value
+   */
   public void copyShared(Datatype type, MemorySegment elements, MemorySegment fill) {
     new HeapCopies(this).run(type, elements, fill);
   }
 
-  @Override
+  /**
+   * Frees the heap objects of elements; their slots are invalid afterwards. Ids that refer to no
+   * object are skipped.
+   *
+   * @param type the type of the elements, file form
+   * @param elements the elements, packed
+   * @param count the number of elements
+   */
   public void release(Datatype type, MemorySegment elements, long count) {
     new HeapRelease(this, NO_SLOTS).run(type, elements, NO_SLOTS, count);
   }
 
-  @Override
+  /**
+   * Frees the heap objects that elements referred to before they were overwritten, except those
+   * that the new elements or the fill value still refer to.
+   *
+   * @param type the type of the elements, file form
+   * @param old the elements before the write, packed
+   * @param now the elements after the write, packed
+   * @param fill the fill value; empty if it is zeros
+   * @param count the number of elements
+   */
   public void releaseReplaced(
       Datatype type, MemorySegment old, MemorySegment now, MemorySegment fill, long count) {
     new HeapRelease(this, fill).run(type, old, now, count);

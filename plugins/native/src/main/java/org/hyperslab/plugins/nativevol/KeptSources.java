@@ -122,8 +122,8 @@ final class KeptSources {
   }
 
   /** Closes the sources of the virtual datasets of a file. */
-  void closeSourcesOf(FileObjects file) {
-    close(removed(Optional.of(file.file())));
+  void closeSourcesOf(NativeFile file) {
+    close(removed(Optional.of(file)));
   }
 
   /** Removes the sources of one file's datasets; of all files, those that nobody uses. */
@@ -146,11 +146,11 @@ final class KeptSources {
   }
 
   /** Returns how many of the openers of a file are kept sources. */
-  synchronized int openersOf(FileObjects file) {
+  synchronized int openersOf(NativeFile file) {
     int openers = 0;
     for (Kept kept : byKey.values()) {
       for (FileObjects each : kept.files) {
-        openers += each == file ? 1 : 0;
+        openers += each.file() == file ? 1 : 0;
       }
     }
     return openers;

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
  * Sources that are opened by a component that does not exist yet: it needs the loader of files, and
@@ -26,7 +27,7 @@ final class LaterSources implements SourceDatasets {
   }
 
   @Override
-  public void released(FileObjects file) {
+  public void released(NativeFile file) {
     sources.get().released(file);
   }
 }

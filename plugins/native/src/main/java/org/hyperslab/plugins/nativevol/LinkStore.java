@@ -10,7 +10,7 @@ import org.hyperslab.model.PageRequest;
  * Stores the links of one group, in one of three formats. An instance is created for every
  * operation.
  *
- * <p>Thread rule: as {@link FileObjects}.
+ * <p>Thread rule: as {@link ObjectHeaders}.
  */
 sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
 

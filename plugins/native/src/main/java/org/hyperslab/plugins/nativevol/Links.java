@@ -16,14 +16,16 @@ import org.hyperslab.model.ObjectToken;
  * Creates, moves and removes links, and keeps the reference counts of the objects that hard links
  * lead to.
  *
- * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
+ * <p>Thread rule: as {@link ObjectHeaders}; every edit under the file's write lock.
  */
 final class Links {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
+  private final Groups groups;
 
-  Links(FileObjects objects) {
-    this.objects = objects;
+  Links(ObjectHeaders headers, Groups groups) {
+    this.headers = headers;
+    this.groups = groups;
   }
 
   /**
@@ -35,9 +37,9 @@ final class Links {
    * @param target the address of the object's header
    */
   public void createHard(long group, String name, TextEncoding encoding, long target) {
-    ObjectHeader header = objects.header(target);
+    ObjectHeader header = headers.open(target);
     create(group, name, encoding, new LinkMessage.Hard(target));
-    objects.addReference(header);
+    headers.references().link(header);
   }
 
   /**
@@ -56,7 +58,7 @@ final class Links {
   /** Creates the first link to a new object, as above, with a name that is known to be free. */
   void createFirst(Groups.FreeName at, TextEncoding encoding, long target) {
     requireName(at.name());
-    objects.groups().insert(at, encoding, new LinkMessage.Hard(target));
+    groups.insert(at, encoding, new LinkMessage.Hard(target));
   }
 
   /**
@@ -69,7 +71,7 @@ final class Links {
    */
   public void create(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
     requireName(name);
-    objects.groups().insert(group, name, encoding, target);
+    groups.insert(group, name, encoding, target);
   }
 
   private static void requireName(String name) {
@@ -86,10 +88,10 @@ final class Links {
    * @param name the name
    */
   public void delete(long group, String name) {
-    LinkMessage link = objects.groups().require(group, name);
-    objects.groups().remove(group, link);
+    LinkMessage link = groups.require(group, name);
+    groups.remove(group, link);
     if (link.target() instanceof LinkMessage.Hard(long target)) {
-      objects.deletion().unlink(target);
+      headers.unlink(target);
     }
   }
 
@@ -103,12 +105,12 @@ final class Links {
    * @param encoding the character set of the link's name
    */
   public void move(long from, String oldName, long to, String newName, TextEncoding encoding) {
-    LinkMessage link = objects.groups().require(from, oldName);
+    LinkMessage link = groups.require(from, oldName);
     if (from == to && oldName.equals(newName)) {
       throw new AlreadyExistsException("link: actual=exists, expected=another name, at=" + newName);
     }
     create(to, newName, encoding, link.target());
-    objects.groups().remove(from, objects.groups().require(from, oldName));
+    groups.remove(from, groups.require(from, oldName));
   }
 
   /**
@@ -121,7 +123,7 @@ final class Links {
    * @param encoding the character set of the link's name
    */
   public void copy(long from, String oldName, long to, String newName, TextEncoding encoding) {
-    LinkMessage link = objects.groups().require(from, oldName);
+    LinkMessage link = groups.require(from, oldName);
     if (link.target() instanceof LinkMessage.Hard(long target)) {
       createHard(to, newName, encoding, target);
     } else {

@@ -17,14 +17,18 @@ import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
 /**
  * Measures the size of objects' metadata in one file.
  *
- * <p>Thread rule: as {@link FileObjects}.
+ * <p>Thread rule: as {@link ObjectHeaders}.
  */
 final class MetadataSizes {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
+  private final Groups groups;
+  private final Attributes attributes;
 
-  MetadataSizes(FileObjects objects) {
-    this.objects = objects;
+  MetadataSizes(ObjectHeaders headers, Groups groups, Attributes attributes) {
+    this.headers = headers;
+    this.groups = groups;
+    this.attributes = attributes;
   }
 
   /**
@@ -34,12 +38,12 @@ final class MetadataSizes {
    * @throws org.hyperslab.error.CorruptFileException if an index or heap cannot be walked
    */
   public StorageSizes of(long address) {
-    ObjectHeader header = objects.header(address);
-    AttributeStore attributes = objects.attributes().store(header);
+    ObjectHeader header = headers.open(address);
+    AttributeStore stored = attributes.store(header);
     long index = 0;
     long heap;
-    if (objects.kind(header) == ObjectKind.GROUP) {
-      LinkStore links = objects.groups().links(address);
+    if (headers.kind(header) == ObjectKind.GROUP) {
+      LinkStore links = groups.links(address);
       index = links.indexBytes();
       heap = links.heapBytes();
     } else {
@@ -49,15 +53,15 @@ final class MetadataSizes {
         index,
         heap,
         type(header),
-        attributes.indexBytes(),
-        attributes.heapBytes(),
-        address == objects.root() ? file() : StorageSizes.File.NONE);
+        stored.indexBytes(),
+        stored.heapBytes(),
+        address == headers.root() ? file() : StorageSizes.File.NONE);
   }
 
   private long externalHeap(ObjectHeader header) {
     return header
         .find(MessageType.EXTERNAL_FILE_LIST, ExternalFileListMessage.class)
-        .map(list -> LocalHeap.open(objects.space(), list.heapAddress()).totalBytes())
+        .map(list -> LocalHeap.open(headers.space(), list.heapAddress()).totalBytes())
         .orElse(0L);
   }
 
@@ -75,14 +79,14 @@ final class MetadataSizes {
       return 0;
     }
     GlobalHeapId id = new GlobalHeapId(layout.heapAddress(), (int) layout.heapIndex());
-    return objects.heap().heap().content(id).byteSize();
+    return headers.heap().heap().content(id).byteSize();
   }
 
   private long type(ObjectHeader header) {
     return header
-        .find(MessageType.DATATYPE, DatatypeMessage.class, objects)
+        .find(MessageType.DATATYPE, DatatypeMessage.class, headers)
         .map(message -> {
-          MetadataWriter encoded = new MetadataWriter(objects.space().geometry(), 64);
+          MetadataWriter encoded = new MetadataWriter(headers.space().geometry(), 64);
           message.encode(encoded);
           return (long) encoded.position();
         })
@@ -90,8 +94,8 @@ final class MetadataSizes {
   }
 
   private StorageSizes.File file() {
-    SuperblockExtension extension = objects.file().extension();
-    var shared = objects.sharedMessages().table();
+    SuperblockExtension extension = headers.file().extension();
+    var shared = headers.shared().table();
     SuperblockExtension.Managers managers = extension.managers();
     return new StorageSizes.File(
         extension.headerBytes(),

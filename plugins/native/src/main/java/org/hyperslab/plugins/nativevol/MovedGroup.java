@@ -13,13 +13,14 @@ import org.hyperslab.model.PageRequest;
  * A group to which a link that is moved leads, and the question which groups only that link makes
  * reachable: if the link were moved into one of them, it would be lost with its content.
  *
- * <p>Thread rule: as {@link FileObjects}.
+ * <p>Thread rule: as {@link ObjectHeaders}.
  *
- * @param objects the file
+ * @param headers the headers of the file
+ * @param groups the groups of the file
  * @param link the link
  * @param target the address of the header of the group that it leads to
  */
-record MovedGroup(FileObjects objects, PathResult.Name link, long target) {
+record MovedGroup(ObjectHeaders headers, Groups groups, PathResult.Name link, long target) {
 
   /**
    * Returns whether a group can be reached by hard links from the moved group, but not from the
@@ -27,26 +28,26 @@ record MovedGroup(FileObjects objects, PathResult.Name link, long target) {
    * because no path to them contains the link twice.
    */
   boolean alone(long group) {
-    boolean outside = group == objects.root() || group == link.group();
-    return !outside && leads(target, group, false) && !leads(objects.root(), group, true);
+    boolean outside = group == headers.root() || group == link.group();
+    return !outside && leads(target, group, false) && !leads(headers.root(), group, true);
   }
 
   /** Returns whether a group can be reached by hard links from another. */
   private boolean leads(long from, long to, boolean without) {
     PageRequest all = new PageRequest(IterationIndex.NAME, false, 0, Integer.MAX_VALUE);
     Set<Long> seen = new HashSet<>();
-    Deque<Long> groups = new ArrayDeque<>();
+    Deque<Long> waiting = new ArrayDeque<>();
     seen.add(from);
-    groups.add(from);
-    while (!groups.isEmpty() && !seen.contains(to)) {
-      long group = groups.removeFirst();
-      for (LinkMessage each : objects.groups().list(group, all)) {
+    waiting.add(from);
+    while (!waiting.isEmpty() && !seen.contains(to)) {
+      long group = waiting.removeFirst();
+      for (LinkMessage each : groups.list(group, all)) {
         boolean omitted = without && group == link.group() && each.name().equals(link.name());
         if (!omitted
             && each.target() instanceof LinkMessage.Hard(long address)
             && seen.add(address)
-            && objects.kind(objects.header(address)) == ObjectKind.GROUP) {
-          groups.add(address);
+            && headers.kindAt(address) == ObjectKind.GROUP) {
+          waiting.add(address);
         }
       }
     }

@@ -40,6 +40,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 final class NativeDataset implements FlushParticipant {
 
   private final DatasetContext context;
+  private final SourceDatasets sources;
   private final long address;
   private final StampedLock writers = new StampedLock();
   private final Object chunksLock = new Object();
@@ -67,10 +68,12 @@ final class NativeDataset implements FlushParticipant {
    * Opens the dataset whose header is at {@code address}.
    *
    * @param context the parts of the file that its datasets use
+   * @param sources opens the source datasets of virtual datasets
    * @param address the address of the object's header, bytes from the file's base address
    */
-  NativeDataset(DatasetContext context, long address) {
+  NativeDataset(DatasetContext context, SourceDatasets sources, long address) {
     this.context = context;
+    this.sources = sources;
     this.address = address;
     this.generation = context.file().generation();
   }
@@ -162,7 +165,7 @@ final class NativeDataset implements FlushParticipant {
     followWriter();
     DatasetDescription known = description;
     if (known == null) {
-      known = DatasetDescription.of(header(), context.resolver());
+      known = DatasetDescription.of(header(), context.headers());
       if (known.layout().layout() instanceof DataLayoutMessage.Virtual) {
         return withUsedExtent(known);
       }
@@ -206,8 +209,9 @@ final class NativeDataset implements FlushParticipant {
       return false;
     }
     Dataspace stated = statedSpace();
-    VirtualSources sources = new VirtualSources(context, places(), virtual, map, stated);
-    long[] extent = VirtualNesting.follow(context.file().name(), sources::extent);
+    VirtualSources virtualSources =
+        new VirtualSources(context, sources, places(), virtual, map, stated);
+    long[] extent = VirtualNesting.follow(context.file().name(), virtualSources::extent);
     if (!following || !Arrays.equals(extent, known.space().dims())) {
       useExtent(extent, true);
     }
@@ -215,7 +219,7 @@ final class NativeDataset implements FlushParticipant {
   }
 
   private Dataspace statedSpace() {
-    return DatasetDescription.of(header(), context.resolver()).space();
+    return DatasetDescription.of(header(), context.headers()).space();
   }
 
   /** Puts the extent that transfers have into the header. Under the file's write lock. */
@@ -257,6 +261,7 @@ final class NativeDataset implements FlushParticipant {
               now,
               new VirtualSources(
                   context,
+                  sources,
                   places(),
                   virtual,
                   virtualMap(virtual, now.space().rank()),
@@ -289,7 +294,7 @@ final class NativeDataset implements FlushParticipant {
   }
 
   /** Returns the heap for the out-of-line parts of elements in the file. */
-  HeapOwner heap() {
+  HeapAccess heap() {
     return context.heap();
   }
 
@@ -424,8 +429,8 @@ final class NativeDataset implements FlushParticipant {
     ObjectHeader header = header();
     DatasetDescription before = description();
     HeaderMessage old = header.find(MessageType.DATASPACE).orElseThrow();
-    DataspaceMessage message = (DataspaceMessage) old.message(context.resolver());
-    context.resolver().release(header, old);
+    DataspaceMessage message = (DataspaceMessage) old.message(context.headers());
+    context.headers().release(header, old);
     header.replace(old, message.with(space));
     header.touch(HeaderStyle.now());
     DatasetOptions same = options;

@@ -23,8 +23,9 @@ import org.hyperslab.vol.TypeOperation;
  */
 final class NewObjects {
 
-  private final FileObjects objects;
-  private final DatasetCreation datasets;
+  private final ObjectHeaders headers;
+  private final OpenDatasets datasets;
+  private final DatasetCreation creation;
 
   /** The last dataset whose equals can be made of the same header; null if there is none. */
   private Model model;
@@ -52,17 +53,18 @@ final class NewObjects {
     }
 
     /** Returns this model for datasets that are created in another second. */
-    Model at(FileObjects objects, long now) {
-      ObjectHeader.Template later = style.template(objects, messages, 0, now);
+    Model at(ObjectHeaders headers, long now) {
+      ObjectHeader.Template later = style.template(headers, messages, 0, now);
       return new Model(properties, style, messages, description, later, now);
     }
   }
 
   private record Properties(Datatype type, Dataspace space, DatasetOptions options) {}
 
-  NewObjects(FileObjects objects) {
-    this.objects = objects;
-    this.datasets = new DatasetCreation(objects.datasets());
+  NewObjects(ObjectHeaders headers, OpenDatasets datasets) {
+    this.headers = headers;
+    this.datasets = datasets;
+    this.creation = new DatasetCreation(datasets.context());
   }
 
   /**
@@ -80,9 +82,9 @@ final class NewObjects {
         committedType.isEmpty()
             ? likeModel(type, space, options)
             : dataset(
-                datasets.messages(type, committedType, space, options), committedType, options);
+                creation.messages(type, committedType, space, options), committedType, options);
     if (DatasetCreation.allocatesEarly(options)) {
-      objects.dataset(address).allocate();
+      datasets.at(address).allocate();
     }
     return address;
   }
@@ -93,7 +95,7 @@ final class NewObjects {
    */
   long copyOf(DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
     return dataset(
-        datasets.messagesOfCopy(original, committedType, options), committedType, options);
+        creation.messagesOfCopy(original, committedType, options), committedType, options);
   }
 
   /**
@@ -108,11 +110,11 @@ final class NewObjects {
     }
     long now = HeaderStyle.now();
     if (known.second != now) {
-      known = known.at(objects, now);
+      known = known.at(headers, now);
       model = known;
     }
-    long address = known.header.create(objects.space()).address();
-    objects.dataset(address).created(known.description.at(address));
+    long address = known.header.create(headers.space()).address();
+    datasets.at(address).created(known.description.at(address));
     return address;
   }
 
@@ -120,19 +122,19 @@ final class NewObjects {
    * Creates a dataset unlike the last one, and makes it the model if others can be made like it.
    */
   private long first(Datatype type, Dataspace space, DatasetOptions options) {
-    HeaderStyle style = style(options).in(objects);
-    List<NewMessage> messages = datasets.messages(type, OptionalLong.empty(), space, options);
-    List<HeaderMessage> encoded = style.encode(objects, messages);
+    HeaderStyle style = style(options).in(headers);
+    List<NewMessage> messages = creation.messages(type, OptionalLong.empty(), space, options);
+    List<HeaderMessage> encoded = style.encode(headers, messages);
     long now = HeaderStyle.now();
-    ObjectHeader.Template template = style.template(objects, encoded, 0, now);
-    ObjectHeader header = template.create(objects.space());
+    ObjectHeader.Template template = style.template(headers, encoded, 0, now);
+    ObjectHeader header = template.create(headers.space());
     model =
         isModel(messages, options)
             ? new Model(
                 new Properties(type, space, options),
                 style,
                 encoded,
-                DatasetDescription.of(header, objects),
+                DatasetDescription.of(header, headers),
                 template,
                 now)
             : null;
@@ -154,14 +156,14 @@ final class NewObjects {
   }
 
   private HeaderStyle style(DatasetOptions options) {
-    return new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), true);
+    return new HeaderStyle(headers.low(), options.attributes(), options.trackTimes(), true);
   }
 
   private long dataset(
       List<NewMessage> messages, OptionalLong committedType, DatasetOptions options) {
-    ObjectHeader header = style(options).create(objects, messages, 0);
+    ObjectHeader header = style(options).create(headers, messages, 0);
     if (committedType.isPresent()) {
-      objects.addReference(objects.header(committedType.getAsLong()));
+      headers.link(committedType.getAsLong());
     }
     return header.address();
   }
@@ -173,19 +175,19 @@ final class NewObjects {
    * @return the address of the type's header
    */
   public long committedType(TypeOperation.Spec spec) {
-    HeaderStyle style = new HeaderStyle(objects.low(), spec.attributes(), spec.trackTimes(), false);
+    HeaderStyle style = new HeaderStyle(headers.low(), spec.attributes(), spec.trackTimes(), false);
     Datatype fileType = committedForm(spec.datatype());
     NewMessage message =
         new NewMessage(
-            DatatypeMessage.of(fileType, objects.low()),
+            DatatypeMessage.of(fileType, headers.low()),
             HeaderMessage.CONSTANT | HeaderMessage.DO_NOT_SHARE,
             0);
-    return style.create(objects, List.of(message), 0).address();
+    return style.create(headers, List.of(message), 0).address();
   }
 
   /** Returns the form in which a type is committed in this file. */
   Datatype committedForm(Datatype type) {
-    return objects.settings().bounds().written(type).forFile(objects.file().geometry());
+    return headers.settings().bounds().written(type).forFile(headers.file().geometry());
   }
 
   /**
@@ -194,11 +196,11 @@ final class NewObjects {
    * @param address the address of the object's header, bytes from the file's base address
    */
   public Datatype committedTypeAt(long address) {
-    return type(objects.header(address, ObjectKind.COMMITTED_TYPE));
+    return type(headers.open(address, ObjectKind.COMMITTED_TYPE));
   }
 
   private Datatype type(ObjectHeader header) {
-    return header.find(MessageType.DATATYPE, DatatypeMessage.class, objects).orElseThrow().type();
+    return header.find(MessageType.DATATYPE, DatatypeMessage.class, headers).orElseThrow().type();
   }
 
   /**
@@ -207,7 +209,7 @@ final class NewObjects {
    * @param address the address of the object's header, bytes from the file's base address
    */
   public TypeOperation.Spec committedSpecAt(long address) {
-    ObjectHeader header = objects.header(address, ObjectKind.COMMITTED_TYPE);
+    ObjectHeader header = headers.open(address, ObjectKind.COMMITTED_TYPE);
     return new TypeOperation.Spec(
         type(header), header.times().isPresent(), HeaderStyle.attributes(header));
   }

@@ -107,8 +107,9 @@ final class ObjectCopy {
     link(group, name, encoding, root);
     referenced.stream().filter(unlinked::contains).toList().forEach(this::linkInRoot);
     for (long address : unlinked) {
-      ObjectHeader header = target.header(address);
-      if (target.kind(header) == ObjectKind.COMMITTED_TYPE && header.referenceCount() > 1) {
+      ObjectHeader header = target.headers().open(address);
+      if (target.headers().kind(header) == ObjectKind.COMMITTED_TYPE
+          && header.referenceCount() > 1) {
         header.setReferenceCount(header.referenceCount() - 1);
       }
     }
@@ -143,8 +144,8 @@ final class ObjectCopy {
     if (known != null) {
       return known;
     }
-    ObjectHeader header = source.objects.header(source.address);
-    ObjectKind kind = source.objects.kind(header);
+    ObjectHeader header = source.objects.headers().open(source.address);
+    ObjectKind kind = source.objects.headers().kind(header);
     long made =
         switch (kind) {
           case GROUP -> {
@@ -167,14 +168,15 @@ final class ObjectCopy {
   }
 
   private long dataset(Found source) {
-    DatasetInfo info = source.objects.dataset(source.address).info(false);
+    DatasetInfo info = source.objects.datasets().at(source.address).info(false);
     OptionalLong committed =
         info.committedType().isPresent()
             ? OptionalLong.of(sharedType(source.objects, info.committedType().get().address()))
             : OptionalLong.empty();
     return target
         .newObjects()
-        .copyOf(source.objects.dataset(source.address).description(), committed, info.options());
+        .copyOf(
+            source.objects.datasets().at(source.address).description(), committed, info.options());
   }
 
   /**
@@ -213,13 +215,13 @@ final class ObjectCopy {
 
   private void fill(Job job) {
     Found source = job.source;
-    ObjectHeader header = source.objects.header(source.address);
-    switch (source.objects.kind(header)) {
+    ObjectHeader header = source.objects.headers().open(source.address);
+    switch (source.objects.headers().kind(header)) {
       case GROUP -> links(job);
       case DATASET ->
           new DatasetCopy(
-                  source.objects.dataset(source.address),
-                  target.dataset(job.copy),
+                  source.objects.datasets().at(source.address),
+                  target.datasets().at(job.copy),
                   tokens(source.objects))
               .run();
       case COMMITTED_TYPE -> {}
@@ -230,8 +232,8 @@ final class ObjectCopy {
     if (!options.withoutAttributes()) {
       attributes(job);
     }
-    if (!target.isOpen(job.copy)) {
-      target.closeDataset(job.copy);
+    if (!target.headers().references().isOpen(job.copy)) {
+      target.datasets().close(job.copy);
     }
   }
 
@@ -305,7 +307,7 @@ final class ObjectCopy {
   private void attributes(Job job) {
     FileObjects from = job.source.objects;
     long address = job.source.address;
-    boolean tracked = from.header(address).tracksAttributeOrder();
+    boolean tracked = from.headers().open(address).tracksAttributeOrder();
     IterationIndex index = tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
     PageRequest all = new PageRequest(index, false, 0, Integer.MAX_VALUE);
     for (AttributeInfo attribute : from.attributes().list(address, all)) {

@@ -92,9 +92,9 @@ final class ObjectHandler {
   /** Returns the number of links to the object at an address; 0 if no header is there. */
   private static long links(FileObjects objects, long address) {
     try {
-      return objects.linkCount(objects.header(address));
+      return objects.headers().references().links(objects.headers().open(address));
     } catch (CorruptFileException | UnsupportedFeatureException unreadable) {
-      if (ObjectHeader.isAt(objects.space(), address)) {
+      if (ObjectHeader.isAt(objects.headers().space(), address)) {
         throw unreadable;
       }
       return 0;
@@ -102,7 +102,7 @@ final class ObjectHandler {
   }
 
   private ObjectInfo bind(Handle handle, Handle base, FileObjects objects, long address) {
-    ObjectHeader header = objects.header(address);
+    ObjectHeader header = objects.headers().open(address);
     ObjectInfo info = objects.descriptions().info(header);
     binder.bind(handle, base, objects, header);
     return info;
@@ -122,17 +122,18 @@ final class ObjectHandler {
     return locator.edit(
         count.at(),
         (objects, address) -> {
-          ObjectHeader header = objects.header(address);
-          if (address == objects.root() || (!count.adds() && objects.linkCount(header) == 0)) {
+          ObjectHeader header = objects.headers().open(address);
+          if (address == objects.root()
+              || (!count.adds() && objects.headers().references().links(header) == 0)) {
             throw new InvalidUseException(
                 "reference count: actual=of the root group, or already 0, expected=an object "
                     + "whose count can change, at="
                     + objects.file().name());
           }
           if (count.adds()) {
-            objects.addReference(header);
+            objects.headers().references().link(header);
           } else {
-            objects.deletion().unlink(address);
+            objects.headers().unlink(address);
           }
           return null;
         });
@@ -140,7 +141,7 @@ final class ObjectHandler {
 
   private ObjectInfo refresh(Handle handle) {
     OpenObject object = handles.require(handle);
-    object.objects().refresh();
+    object.objects().file().refresh();
     return object
         .objects()
         .file()

@@ -53,7 +53,7 @@ final class OpenedSources implements SourceDatasets {
   }
 
   @Override
-  public void released(FileObjects file) {
+  public void released(NativeFile file) {
     if (!kept.isEmpty() && loader.openers(file) == kept.openersOf(file)) {
       kept.closeSourcesOf(file);
     }
@@ -138,8 +138,8 @@ final class OpenedSources implements SourceDatasets {
         long address = ((PathResult.Reached) step).address();
         return here.file()
             .read(() -> {
-              here.header(address, ObjectKind.DATASET);
-              return here.dataset(address);
+              here.headers().open(address, ObjectKind.DATASET);
+              return here.datasets().at(address);
             });
       }
       at = links.open(here.file(), elsewhere.fileName(), here.file().writable());

@@ -17,7 +17,7 @@ final class OverwritingMover implements ElementMover {
   private static final int PIECE = 16;
 
   private final ElementMover inner;
-  private final HeapOwner heap;
+  private final HeapAccess heap;
   private final Datatype type;
   private final MemorySegment fill;
   private final MemorySegment old;
@@ -29,7 +29,7 @@ final class OverwritingMover implements ElementMover {
    * @param inner converts and stores elements
    * @param dataset the dataset to write
    */
-  OverwritingMover(ElementMover inner, HeapOwner heap, DatasetDescription dataset) {
+  OverwritingMover(ElementMover inner, HeapAccess heap, DatasetDescription dataset) {
     this.inner = inner;
     this.heap = heap;
     this.type = dataset.type();

@@ -21,7 +21,7 @@ import org.hyperslab.model.ObjectKind;
  * {@value #MAXIMUM_LINKS} soft and external links, across files. Names are separated by "/"; empty
  * names and "." are skipped.
  *
- * <p>Thread rule: as {@link FileObjects}.
+ * <p>Thread rule: as {@link ObjectHeaders}.
  */
 final class Paths {
 
@@ -30,10 +30,14 @@ final class Paths {
    */
   public static final int MAXIMUM_LINKS = 16;
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
+  private final Groups groups;
+  private final Links links;
 
-  Paths(FileObjects objects) {
-    this.objects = objects;
+  Paths(ObjectHeaders headers, Groups groups, Links links) {
+    this.headers = headers;
+    this.groups = groups;
+    this.links = links;
   }
 
   /** A walk in progress. */
@@ -55,7 +59,7 @@ final class Paths {
     Walk(long base, String path, int linksFollowed) {
       this.path = path;
       this.linksFollowed = linksFollowed;
-      this.at = path.startsWith("/") ? objects.root() : base;
+      this.at = path.startsWith("/") ? headers.root() : base;
       names.addAll(names(path));
     }
 
@@ -79,7 +83,7 @@ final class Paths {
           Collections.reverse(more);
           more.forEach(names::addFirst);
           if (soft.path().startsWith("/")) {
-            at = objects.root();
+            at = headers.root();
           }
           yield Optional.empty();
         }
@@ -95,7 +99,7 @@ final class Paths {
                 "link: actual=user-defined class "
                     + user.linkClass()
                     + ", expected=hard, soft or external, at="
-                    + objects.file().name()
+                    + headers.file().name()
                     + " "
                     + path);
       };
@@ -108,7 +112,7 @@ final class Paths {
             "path: actual=more than "
                 + MAXIMUM_LINKS
                 + " soft and external links, perhaps in a cycle, expected=fewer, at="
-                + objects.file().name()
+                + headers.file().name()
                 + " "
                 + path);
       }
@@ -121,11 +125,11 @@ final class Paths {
               + "\" to \""
               + to
               + "\", which is inside the moved group, expected=a path outside of it, at="
-              + objects.file().name());
+              + headers.file().name());
     }
 
     private NotFoundException notFound(String name) {
-      String place = ", at=" + objects.file().name() + " " + path;
+      String place = ", at=" + headers.file().name() + " " + path;
       boolean dangling = softLink != null && names.size() >= namesAfterSoftLink;
       return new NotFoundException(
           dangling
@@ -145,12 +149,12 @@ final class Paths {
 
     private Optional<LinkMessage> link(long group, String name) {
       requireGroup(group, name, path);
-      return objects.groups().find(group, name);
+      return groups.find(group, name);
     }
   }
 
   private void requireGroup(long group, String name, String path) {
-    ObjectKind kind = objects.kind(objects.header(group));
+    ObjectKind kind = headers.kindAt(group);
     if (kind != ObjectKind.GROUP) {
       throw new InvalidUseException(
           "path: actual="
@@ -158,7 +162,7 @@ final class Paths {
               + " before \""
               + name
               + "\", expected=GROUP, at="
-              + objects.file().name()
+              + headers.file().name()
               + " "
               + path);
     }
@@ -271,13 +275,13 @@ final class Paths {
   public PathResult parentOutside(
       long base, String path, int linksFollowed, boolean create, PathResult.Name moved) {
     Walk walk = new Walk(base, path, linksFollowed);
-    LinkMessage link = objects.groups().require(moved.group(), moved.name());
+    LinkMessage link = groups.require(moved.group(), moved.name());
     if (!(link.target() instanceof LinkMessage.Hard(long target))
-        || objects.kind(objects.header(target)) != ObjectKind.GROUP) {
+        || headers.kindAt(target) != ObjectKind.GROUP) {
       return parent(walk, create);
     }
-    MovedGroup group = new MovedGroup(objects, moved, target);
-    if (objects.header(target).referenceCount() == 1) {
+    MovedGroup group = new MovedGroup(headers, groups, moved, target);
+    if (headers.open(target).referenceCount() == 1) {
       walk.moved = moved; // before missing groups are created
       if (group.alone(walk.at)) {
         throw walk.intoItself(path, moved);
@@ -301,8 +305,8 @@ final class Paths {
     while (walk.names.size() > 1) {
       String name = walk.names.getFirst();
       if (create && walk.link(walk.at, name).isEmpty()) {
-        long made = objects.groups().create(GroupOptions.DEFAULT);
-        objects.links().createFirst(walk.at, name, TextEncoding.of(name), made);
+        long made = groups.create(GroupOptions.DEFAULT);
+        links.createFirst(walk.at, name, TextEncoding.of(name), made);
       }
       Optional<PathResult> left = walk.step();
       if (left.isPresent()) {

@@ -28,7 +28,7 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  * <p>An attribute's type and space are counted once for each stored message, not for each object
  * that shares it (as {@code H5O__attr_create} in {@code H5Oattribute.c} does).
  *
- * <p>Thread rule: as {@link FileObjects}.
+ * <p>Thread rule: as {@link ObjectHeaders}.
  */
 final class SharedHeap {
 

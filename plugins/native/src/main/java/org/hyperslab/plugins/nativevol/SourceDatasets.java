@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.util.Optional;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /** Opens the source datasets of virtual datasets. */
 interface SourceDatasets {
@@ -31,7 +32,7 @@ interface SourceDatasets {
   /**
    * Notes that an opener has released a file, whose virtual datasets may need no source any more.
    *
-   * @param file the objects of the file
+   * @param file the file
    */
-  default void released(FileObjects file) {}
+  default void released(NativeFile file) {}
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.SymbolTableMessage;
 import org.hyperslab.format.header.TextEncoding;
 import org.hyperslab.format.index.GroupNodeSizes;
@@ -18,18 +19,32 @@ import org.hyperslab.model.PageRequest;
 /** Stores the hard and soft links of an old-style group in a version 1 B-tree and a local heap. */
 final class SymbolTableLinks implements LinkStore {
 
-  private final FileObjects objects;
+  private final ObjectHeaders headers;
   private final long group;
   private final SymbolTable table;
 
-  SymbolTableLinks(FileObjects objects, long group, SymbolTableMessage message) {
-    this.objects = objects;
+  SymbolTableLinks(ObjectHeaders headers, long group, SymbolTableMessage message) {
+    this.headers = headers;
     this.group = group;
-    this.table = SymbolTable.open(objects.space(), message, sizes(objects));
+    this.table = SymbolTable.open(headers.space(), message, sizes(headers));
   }
 
-  static GroupNodeSizes sizes(FileObjects objects) {
-    return new GroupNodeSizes(objects.settings().groupLeafK(), objects.settings().groupInternalK());
+  /**
+   * {@return the information about a group that superblocks and symbol tables cache}
+   *
+   * @param headers the headers of the file
+   * @param group the address of the group's header
+   */
+  public static SymbolTableEntry.Cache cache(ObjectHeaders headers, long group) {
+    Optional<SymbolTableMessage> table =
+        headers.open(group).find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class);
+    return table.isPresent()
+        ? new SymbolTableEntry.CachedGroup(table.get().btreeAddress(), table.get().heapAddress())
+        : new SymbolTableEntry.Nothing();
+  }
+
+  static GroupNodeSizes sizes(ObjectHeaders headers) {
+    return new GroupNodeSizes(headers.settings().groupLeafK(), headers.settings().groupInternalK());
   }
 
   @Override
@@ -70,8 +85,7 @@ final class SymbolTableLinks implements LinkStore {
   public void insert(LinkMessage link) {
     switch (link.target()) {
       case LinkMessage.Hard hard ->
-          table.insertHard(
-              link.name(), hard.headerAddress(), objects.groups().cache(hard.headerAddress()));
+          table.insertHard(link.name(), hard.headerAddress(), cache(headers, hard.headerAddress()));
       case LinkMessage.Soft soft -> table.insertSoft(link.name(), soft.path());
       case LinkMessage.External _, LinkMessage.UserDefined _ ->
           throw new IllegalArgumentException("in a symbol table: " + link);
@@ -89,7 +103,7 @@ final class SymbolTableLinks implements LinkStore {
   @Override
   public List<LinkMessage> list(PageRequest page) {
     List<NamedEntry> entries =
-        objects
+        headers
             .listings()
             .get(
                 new ListingCache.Key(group, ListingCache.Kind.LINKS, IterationIndex.NAME),

@@ -31,6 +31,7 @@ final class VirtualSources {
   private static final long NO_SOURCE = -1;
 
   private final DatasetContext context;
+  private final SourceDatasets sources;
   private final GlobalHeapId id;
   private final Dataspace space;
   private final SourcePlaces places;
@@ -39,11 +40,13 @@ final class VirtualSources {
 
   VirtualSources(
       DatasetContext context,
+      SourceDatasets sources,
       SourcePlaces places,
       DataLayoutMessage.Virtual layout,
       VirtualMap map,
       Dataspace space) {
     this.context = context;
+    this.sources = sources;
     this.places = places;
     this.space = space;
     this.view = places.view();
@@ -248,12 +251,10 @@ final class VirtualSources {
       VirtualMappings.Mapping mapping, long block, Consumer<NativeDataset> action) {
     VirtualNesting.countSource(context.file().name());
     Optional<SourceDatasets.Source> opened =
-        context
-            .sources()
-            .open(
-                places,
-                numbered(mapping.sourceFile(), block),
-                numbered(mapping.sourceDataset(), block));
+        sources.open(
+            places,
+            numbered(mapping.sourceFile(), block),
+            numbered(mapping.sourceDataset(), block));
     if (opened.isEmpty()) {
       return false;
     }

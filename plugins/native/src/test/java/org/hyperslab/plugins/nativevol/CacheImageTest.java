@@ -51,7 +51,8 @@ final class CacheImageTest {
     return objects
         .file()
         .read(() ->
-            ObjectHeader.open(objects.space(), objects.file().superblock().extensionAddress())
+            ObjectHeader.open(
+                    objects.headers().space(), objects.file().superblock().extensionAddress())
                 .has(MessageType.METADATA_CACHE_IMAGE));
   }
 

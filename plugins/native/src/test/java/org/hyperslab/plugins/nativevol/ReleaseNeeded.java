@@ -58,10 +58,11 @@ final class ReleaseNeeded {
             objects
                 .descriptions()
                 .forEachObject((address, kind) ->
-                    needed[0] = Release.max(needed[0], of(objects, objects.header(address))));
+                    needed[0] =
+                        Release.max(needed[0], of(objects, objects.headers().open(address))));
             long extension = objects.file().superblock().extensionAddress();
             if (extension != FileGeometry.UNDEFINED) {
-              needed[0] = Release.max(needed[0], of(objects, objects.header(extension)));
+              needed[0] = Release.max(needed[0], of(objects, objects.headers().open(extension)));
             }
             return null;
           });
