@@ -1,6 +1,7 @@
 package org.hyperslab.format.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import org.hyperslab.error.StorageException;
@@ -40,6 +41,24 @@ final class ChannelGuard {
   ChannelGuard(FileChannel channel, Reopening reopening) {
     this.channel = channel;
     this.reopening = reopening;
+  }
+
+  /**
+   * Fills a buffer, or part of it, from consecutive bytes.
+   *
+   * @return the number of bytes read, -1 at the end of the file
+   */
+  long read(String store, long offset, ByteBuffer target) {
+    return call(store, "read", offset, target.remaining(), open -> open.read(target, offset));
+  }
+
+  /**
+   * Writes a buffer, or part of it, to consecutive bytes.
+   *
+   * @return the number of bytes written
+   */
+  long write(String store, long offset, ByteBuffer source) {
+    return call(store, "write", offset, source.remaining(), open -> open.write(source, offset));
   }
 
   /** Runs {@code request}; a failure causes a {@link StorageException} with the given details. */

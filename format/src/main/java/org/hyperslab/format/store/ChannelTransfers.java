@@ -3,6 +3,7 @@ package org.hyperslab.format.store;
 import java.io.EOFException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import org.hyperslab.format.memory.BounceBuffers;
 
 /**
@@ -26,13 +27,21 @@ final class ChannelTransfers {
   /** The least length of a piece for which a separate request is worthwhile. */
   private static final int DIRECT_BYTES = 1 << 16;
 
-  private final LocalFile file;
+  private final String name;
+  private final ChannelGuard channel;
 
   /** Reads without read-ahead; null if the channel reads. */
   private volatile RandomReads random;
 
-  ChannelTransfers(LocalFile file) {
-    this.file = file;
+  /**
+   * Creates the transfers of a file.
+   *
+   * @param name the file's name, for messages
+   * @param channel its channel
+   */
+  ChannelTransfers(String name, ChannelGuard channel) {
+    this.name = name;
+    this.channel = channel;
   }
 
   /** Has reads made without read-ahead, or null: in the ordinary way. Ends the former ones. */
@@ -143,11 +152,11 @@ final class ChannelTransfers {
         continue;
       }
       // Also where the other read nothing: the channel reports why.
-      long moved = file.call("read", at, buffer.remaining(), channel -> channel.read(buffer, at));
+      long moved = channel.read(name, at, buffer);
       if (moved < 0) {
-        long size = file.call("size", 0, 0, channel -> channel.size());
+        long size = channel.call(name, "size", 0, 0, FileChannel::size);
         EOFException end = new EOFException("end of file at " + size);
-        throw Ranges.failed(file.name(), "read", at, buffer.remaining(), end);
+        throw Ranges.failed(name, "read", at, buffer.remaining(), end);
       }
     }
   }
@@ -184,7 +193,7 @@ final class ChannelTransfers {
     int start = buffer.position();
     while (buffer.hasRemaining()) {
       long at = offset + buffer.position() - start;
-      file.call("write", at, buffer.remaining(), channel -> channel.write(buffer, at));
+      channel.write(name, at, buffer);
     }
   }
 }

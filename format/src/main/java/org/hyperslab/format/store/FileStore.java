@@ -48,7 +48,7 @@ public final class FileStore implements ByteStore {
 
   private FileStore(LocalFile file) {
     this.file = file;
-    this.transfers = new ChannelTransfers(file);
+    this.transfers = new ChannelTransfers(file.name(), file.channel());
     this.mapped = new MappedReads(file.name(), () -> file.reopen(FileAccess.READ));
     this.started = new KernelRequests(file.name());
   }

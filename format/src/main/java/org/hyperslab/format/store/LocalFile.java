@@ -108,6 +108,11 @@ final class LocalFile implements AutoCloseable {
     return access;
   }
 
+  /** Returns the channel, for transfers. */
+  ChannelGuard channel() {
+    return guard;
+  }
+
   /**
    * Makes a request to the channel; repeats it if the channel was closed by an interrupt.
    *

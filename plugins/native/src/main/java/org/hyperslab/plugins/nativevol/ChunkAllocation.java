@@ -35,20 +35,20 @@ final class ChunkAllocation {
   /** The most bytes of one chunk that is made of fill values and encoded in advance. */
   private static final long MAX_ENCODED_BYTES = 256L << 20;
 
-  private final NativeDataset dataset;
+  private final DatasetHeader header;
   private final NativeFile file;
   private final DatasetChunks chunks;
   private final ChunkIndex index;
   private final ChunkShape shape;
   private final long[] extent;
 
-  ChunkAllocation(NativeDataset dataset, DatasetChunks chunks, ChunkIndex index, ChunkShape shape) {
-    this.dataset = dataset;
-    this.file = dataset.context().file();
+  ChunkAllocation(DatasetHeader header, DatasetChunks chunks, ChunkIndex index, ChunkShape shape) {
+    this.header = header;
+    this.file = header.context().file();
     this.chunks = chunks;
     this.index = index;
     this.shape = shape;
-    this.extent = dataset.description().space().dims();
+    this.extent = header.description().space().dims();
   }
 
   /**
@@ -103,7 +103,7 @@ final class ChunkAllocation {
     long address = index.rootAddress();
     long bytes = chunks.blockBytes();
     FillChunk fill = chunks.whole().fillChunk();
-    boolean whole = Arrays.equals(extent, dataset.description().space().maxDims());
+    boolean whole = Arrays.equals(extent, header.description().space().maxDims());
     if (fill.isZero() || (whole && !shape.fill().isOwned())) {
       fill(fill, address, bytes);
       return;
@@ -130,7 +130,7 @@ final class ChunkAllocation {
   }
 
   private boolean isFilled() {
-    boolean never = dataset.description().fill().write() == FillValueMessage.Write.NEVER;
+    boolean never = header.description().fill().write() == FillValueMessage.Write.NEVER;
     return !never || !shape.pipeline().isEmpty(); // bytes that are decoded must have been encoded
   }
 
@@ -181,7 +181,7 @@ final class ChunkAllocation {
   /** Allocates adjacent space for {@code count} chunks and fills it. */
   private long block(FillChunk fill, long count) {
     long bytes = ChunkShape.product(count, fill.storedBytes());
-    long address = file.raw().allocate(dataset.address(), bytes);
+    long address = file.raw().allocate(header.address(), bytes);
     fill(fill, address, bytes);
     return address;
   }

@@ -16,7 +16,7 @@ import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
  */
 final class ChunkResize {
 
-  private final NativeDataset dataset;
+  private final DatasetHeader header;
   private final NativeFile file;
   private final DatasetChunks chunks;
   private final ChunkIndex index;
@@ -25,9 +25,9 @@ final class ChunkResize {
   private final long[] newExtent;
 
   /** Creates a change from the present extent to {@code newExtent}, both in elements. */
-  ChunkResize(NativeDataset dataset, DatasetChunks chunks, long[] newExtent) {
-    this.dataset = dataset;
-    this.file = dataset.context().file();
+  ChunkResize(DatasetHeader header, DatasetChunks chunks, long[] newExtent) {
+    this.header = header;
+    this.file = header.context().file();
     this.chunks = chunks;
     this.index = chunks.index();
     this.shape = chunks.shape();
@@ -56,7 +56,7 @@ final class ChunkResize {
       chunks.transfers().flush();
     }
     chunks.requireImplicitBlock();
-    file.extentChanges(dataset.address(), oldExtent);
+    file.extentChanges(header.address(), oldExtent);
     if (isSmaller() || edgesChange) {
       fitChunks();
     }

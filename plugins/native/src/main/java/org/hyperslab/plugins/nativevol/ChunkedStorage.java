@@ -14,12 +14,12 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class ChunkedStorage implements DatasetStorage {
 
-  private final NativeDataset dataset;
+  private final DatasetHeader header;
   private final DatasetDescription description;
   private final DatasetChunks chunks;
 
-  ChunkedStorage(NativeDataset dataset, DatasetDescription description, DatasetChunks chunks) {
-    this.dataset = dataset;
+  ChunkedStorage(DatasetHeader header, DatasetDescription description, DatasetChunks chunks) {
+    this.header = header;
     this.description = description;
     this.chunks = chunks;
   }
@@ -29,8 +29,8 @@ final class ChunkedStorage implements DatasetStorage {
     chunks
         .transfers()
         .read(
-            FlatTransfers.elements(description, transfer, target),
-            FlatTransfers.reading(description, transfer, dataset.heap(), target));
+            ElementMovers.elements(description, transfer, target),
+            ElementMovers.reading(description, transfer, header.context().heap(), target));
   }
 
   @Override
@@ -38,8 +38,8 @@ final class ChunkedStorage implements DatasetStorage {
     chunks
         .transfers()
         .write(
-            FlatTransfers.elements(description, transfer, source),
-            FlatTransfers.overwriting(description, transfer, dataset.heap(), source));
+            ElementMovers.elements(description, transfer, source),
+            ElementMovers.overwriting(description, transfer, header.context().heap(), source));
   }
 
   @Override

@@ -12,23 +12,22 @@ import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /** Stores elements in the data layout message: always allocated, edited as metadata. */
-final class CompactStorage implements DatasetStorage, RawBytes {
+final class CompactStorage extends FlatStorage implements RawBytes {
 
   /**
    * The greatest size of the elements that fits in a header message beside the layout's own fields.
    */
   static final int MAXIMUM_BYTES = 65_516;
 
-  private final NativeDataset dataset;
   private final byte[] data;
 
   CompactStorage(
-      NativeDataset dataset, DatasetDescription description, DataLayoutMessage.Compact layout) {
-    this.dataset = dataset;
+      DatasetHeader header, DatasetDescription description, DataLayoutMessage.Compact layout) {
+    super(header, description);
     this.data = layout.data().toByteArray();
     if (data.length < description.totalBytes()) {
       throw new CorruptFileException(
-          dataset.context().file().name(),
+          header.context().file().name(),
           "compact storage",
           description.address(),
           "size actual=" + data.length + " bytes, expected=" + description.totalBytes());
@@ -36,25 +35,25 @@ final class CompactStorage implements DatasetStorage, RawBytes {
   }
 
   @Override
-  public void read(Transfer transfer, DataBuffer target) {
-    FlatTransfers.read(dataset, this, transfer, target);
+  protected RawBytes bytes() {
+    return this;
   }
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
     byte[] before = data.clone();
     try {
-      FlatTransfers.write(dataset, this, transfer, source);
+      overwrite(transfer, source);
     } catch (RuntimeException refused) {
-      if (dataset.description().ownsHeapObjects()) {
+      if (header().description().ownsHeapObjects()) {
         // The heap objects of the elements before the refused one are already freed.
-        dataset.replaceLayout(new DataLayoutMessage.Compact(Bytes.of(data)));
+        header().replaceLayout(new DataLayoutMessage.Compact(Bytes.of(data)));
         throw refused;
       }
       System.arraycopy(before, 0, data, 0, data.length);
       throw refused;
     }
-    dataset.replaceLayout(new DataLayoutMessage.Compact(Bytes.of(data)));
+    header().replaceLayout(new DataLayoutMessage.Compact(Bytes.of(data)));
   }
 
   @Override
@@ -69,7 +68,7 @@ final class CompactStorage implements DatasetStorage, RawBytes {
   public Runnable setExtent(Dataspace newSpace) {
     throw new InvalidUseException(
         "extent: actual=compact layout, expected=chunked, at="
-            + dataset.context().file().name()
+            + header().context().file().name()
             + "; create the dataset with chunks to change its extent");
   }
 

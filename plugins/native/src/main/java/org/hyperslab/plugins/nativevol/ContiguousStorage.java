@@ -21,21 +21,18 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * Stores elements in one block of the file. The block is allocated at the first write unless the
  * dataset was created with early allocation; until then all elements read as the fill value.
  */
-final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent {
+final class ContiguousStorage extends FlatStorage implements RawBytes, MovableExtent {
 
   private static final long MOVED_BYTES = 1 << 20;
 
-  private final NativeDataset dataset;
-  private final DatasetDescription description;
   private final NativeFile file;
   private final long address;
   private final long sizeBytes;
 
   ContiguousStorage(
-      NativeDataset dataset, DatasetDescription description, DataLayoutMessage.Contiguous layout) {
-    this.dataset = dataset;
-    this.description = description;
-    this.file = dataset.context().file();
+      DatasetHeader header, DatasetDescription description, DataLayoutMessage.Contiguous layout) {
+    super(header, description);
+    this.file = header.context().file();
     this.address = layout.address();
     this.sizeBytes = description.totalBytes();
     boolean stated = layout.sizeBytes() != FileGeometry.UNDEFINED;
@@ -48,6 +45,11 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
     }
   }
 
+  @Override
+  protected RawBytes bytes() {
+    return this;
+  }
+
   private boolean allocated() {
     return address != FileGeometry.UNDEFINED;
   }
@@ -55,22 +57,24 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   @Override
   public void read(Transfer transfer, DataBuffer target) {
     if (allocated()) {
-      FlatTransfers.read(dataset, this, transfer, target);
+      super.read(transfer, target);
     } else {
-      FlatTransfers.readAlike(dataset, this, transfer, target);
+      readAlike(transfer, target);
     }
   }
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
     if (!allocated() && sizeBytes > 0) {
-      long selected = transfer.fileSelection().elementCount(description.space().dims());
+      long selected = transfer.fileSelection().elementCount(description().space().dims());
       // A failure half-way must not leave slots that were never written.
       boolean fill =
-          description.type().hasOutOfLineParts() || selected < description.space().elementCount();
-      FlatTransfers.writeFirst(dataset, allocated(fill), transfer, source);
+          description().type().hasOutOfLineParts()
+              || selected < description().space().elementCount();
+      ContiguousStorage placed = allocated(fill);
+      placed.writeFirst(placed, transfer, source);
     } else {
-      FlatTransfers.write(dataset, mustMove() ? moved() : this, transfer, source);
+      (mustMove() ? moved() : this).overwrite(transfer, source);
     }
   }
 
@@ -80,28 +84,28 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
    */
   private boolean mustMove() {
     return sizeBytes > 0
-        && description.type().hasOutOfLineParts()
+        && description().type().hasOutOfLineParts()
         && !file.raw().isFresh(address, sizeBytes);
   }
 
   /** Moves all elements to space that nothing durable refers to, and returns the storage there. */
   private ContiguousStorage moved() {
-    long at = file.raw().allocate(dataset.address(), sizeBytes);
+    long at = file.raw().allocate(header().address(), sizeBytes);
     MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(sizeBytes, MOVED_BYTES)]);
     for (long done = 0; done < sizeBytes; done += piece.byteSize()) {
       MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), sizeBytes - done));
       read(done, part);
       file.raw().write(at + done, part);
     }
-    dataset.context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
+    header().context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
     return at(at);
   }
 
   /** Puts another address into the header, and returns the storage at that address. */
   private ContiguousStorage at(long newAddress) {
     DataLayoutMessage.Contiguous layout = new DataLayoutMessage.Contiguous(newAddress, sizeBytes);
-    dataset.replaceLayout(layout);
-    return new ContiguousStorage(dataset, dataset.description(), layout);
+    header().replaceLayout(layout);
+    return new ContiguousStorage(header(), header().description(), layout);
   }
 
   @Override
@@ -126,7 +130,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
 
   @Override
   public boolean writesUnderReadLock(Transfer transfer) {
-    return allocated() && !description.type().hasOutOfLineParts();
+    return allocated() && !description().type().hasOutOfLineParts();
   }
 
   @Override
@@ -145,15 +149,15 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
     if (sizeBytes == Long.MAX_VALUE) {
       throw new InvalidUseException(
           "contiguous storage: actual="
-              + description.space()
+              + description().space()
               + " of "
-              + description.type().size()
+              + description().type().size()
               + " bytes each, expected=below 2^63 bytes in all to be written, at="
               + file.name()
               + "; give the dataset chunks");
     }
-    ContiguousStorage placed = at(file.raw().allocate(dataset.address(), sizeBytes));
-    if (fill && description.fill().write() != FillValueMessage.Write.NEVER) {
+    ContiguousStorage placed = at(file.raw().allocate(header().address(), sizeBytes));
+    if (fill && description().fill().write() != FillValueMessage.Write.NEVER) {
       placed.fill();
     }
     return placed;
@@ -164,7 +168,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
    * as zeros.
    */
   private void fill() {
-    FillPattern pattern = description.fillPattern(dataset.heap());
+    FillPattern pattern = description().fillPattern(header().context().heap());
     long used = file.raw().usedBytes(address, sizeBytes);
     long length = pattern.isZero() ? used : sizeBytes;
     if (length > 0) {
@@ -183,7 +187,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   @Override
   public void delete() {
     if (allocated()) {
-      dataset.context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
+      header().context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
     }
   }
 
@@ -196,7 +200,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   @Override
   public void read(long offset, MemorySegment target) {
     if (!allocated()) {
-      description.fillPattern(dataset.heap()).fill(target);
+      description().fillPattern(header().context().heap()).fill(target);
       return;
     }
     file.raw().require(address + offset, target.byteSize());

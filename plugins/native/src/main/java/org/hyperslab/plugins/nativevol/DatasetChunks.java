@@ -35,7 +35,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
    */
   private static final int MAX_MOVABLE = 1 << 20;
 
-  private final NativeDataset dataset;
+  private final DatasetHeader header;
   private final NativeFile file;
   private final ChunkIndex index;
 
@@ -58,20 +58,20 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
    */
   private record Listed(long edits, ChunkOrder order) {}
 
-  DatasetChunks(NativeDataset dataset, DatasetDescription description) {
-    this.dataset = dataset;
-    this.file = dataset.context().file();
+  DatasetChunks(DatasetHeader header, DatasetDescription description) {
+    this.header = header;
+    this.file = header.context().file();
     DataLayoutMessage.Chunked layout = (DataLayoutMessage.Chunked) description.layout().layout();
     requireElementSize(description, layout);
     FilterPipeline pipeline = pipeline(description);
     this.outOfLine = description.type().hasOutOfLineParts();
     this.index =
         ChunkIndex.open(
-            dataset.context().space(),
+            header.context().space(),
             description.layout(),
             description.space(),
             !pipeline.isEmpty(),
-            dataset.context().settings().chunkInternalK());
+            header.context().settings().chunkInternalK());
     requirePublishable();
     this.shape =
         new ChunkShape(
@@ -79,9 +79,9 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
             description.type().size(),
             pipeline,
             !layout.partialUnfiltered(),
-            description.fillPattern(dataset.heap()));
+            description.fillPattern(header.context().heap()));
     this.transfers =
-        new ChunkedTransfer(this, shape, dataset.context().resources(), dataset.context().budget());
+        new ChunkedTransfer(this, shape, header.context().resources(), header.context().budget());
   }
 
   private void requireElementSize(
@@ -147,7 +147,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   @Override
   public long[] extent() {
-    return dataset.description().space().dims();
+    return header.description().space().dims();
   }
 
   /** Returns the listing of allocated chunks. */
@@ -169,7 +169,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Returns the chunks as they are stored. */
   StoredChunks stored() {
-    return new StoredChunks(this, file, dataset.context().resources());
+    return new StoredChunks(this, file, header.context().resources());
   }
 
   // --- places ---
@@ -181,12 +181,12 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   @Override
   public String dataset() {
-    return dataset
+    return header
         .context()
         .paths()
-        .apply(dataset.address())
+        .apply(header.address())
         .map(path -> "dataset " + path)
-        .orElse("a dataset without a link, at address " + dataset.address());
+        .orElse("a dataset without a link, at address " + header.address());
   }
 
   @Override
@@ -212,13 +212,13 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     if (fits && (mayOverwrite ? mayOverwrite(scaled, old) : mustStay(old))) {
       return old;
     }
-    long address = file.raw().allocate(dataset.address(), storedBytes);
+    long address = file.raw().allocate(header.address(), storedBytes);
     ChunkLocation place = new ChunkLocation(address, storedBytes, filterMask);
     if (index.put(scaled, place)) {
       layoutChanged();
     }
     if (old.isAllocated()) {
-      dataset.context().space().free(SpaceKind.RAW_DATA, old.address(), old.storedBytes());
+      header.context().space().free(SpaceKind.RAW_DATA, old.address(), old.storedBytes());
     }
     return place;
   }
@@ -230,7 +230,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Returns whether part of a chunk is outside the extent of the last flush. */
   private boolean grew(long[] scaled) {
-    long[] flushed = file.flushedExtent(dataset.address());
+    long[] flushed = file.flushedExtent(header.address());
     return flushed != null && shape.isPartialEdge(scaled, flushed);
   }
 
@@ -284,7 +284,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Puts the index into the header after its root or parameters changed. */
   void layoutChanged() {
-    dataset.replaceLayout(index.updated(dataset.description().layout()).layout());
+    header.replaceLayout(index.updated(header.description().layout()).layout());
   }
 
   @Override
@@ -316,7 +316,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Returns the component that allocates many chunks at once. */
   ChunkAllocation allocation() {
-    return new ChunkAllocation(dataset, this, index, shape);
+    return new ChunkAllocation(header, this, index, shape);
   }
 
   /**
@@ -325,7 +325,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
    */
   long blockBytes() {
     long bytes = shape.chunkBytes();
-    long[] most = dataset.description().space().maxDims();
+    long[] most = header.description().space().maxDims();
     for (int d = 0; d < most.length; d++) {
       bytes = Math.multiplyExact(bytes, Math.ceilDiv(most[d], shape.chunkDims()[d]));
     }
@@ -352,7 +352,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
    * @return the work to do once the dataspace message is changed
    */
   Runnable setExtent(long[] newExtent, boolean early) {
-    return new ChunkResize(dataset, this, newExtent).run(early);
+    return new ChunkResize(header, this, newExtent).run(early);
   }
 
   /** Removes a chunk and frees its place. */
@@ -360,7 +360,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     transfers.forget(scaled);
     ChunkLocation was = index.remove(scaled);
     if (was.isAllocated()) {
-      dataset.context().space().free(SpaceKind.RAW_DATA, was.address(), was.storedBytes());
+      header.context().space().free(SpaceKind.RAW_DATA, was.address(), was.storedBytes());
     }
   }
 

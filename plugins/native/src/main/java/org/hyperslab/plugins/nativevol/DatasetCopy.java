@@ -73,7 +73,7 @@ final class DatasetCopy {
   }
 
   private void copyCompact(DataLayoutMessage.Compact compact) {
-    to.replaceLayout(new DataLayoutMessage.Compact(compact.data()));
+    to.header().replaceLayout(new DataLayoutMessage.Compact(compact.data()));
   }
 
   private void copyContiguous(DataLayoutMessage.Contiguous source, long bytes) {
@@ -82,8 +82,7 @@ final class DatasetCopy {
     }
     to.allocate();
     long target = ((DataLayoutMessage.Contiguous) to.description().layout().layout()).address();
-    DatasetContext context = to.context();
-    new RawCopy(from.context().file().raw(), context.file().raw(), context.resources())
+    new RawCopy(from.file().raw(), to.file().raw(), to.header().context().resources())
         .run(source.address(), target, bytes);
   }
 
@@ -102,12 +101,11 @@ final class DatasetCopy {
       return;
     }
     int size = description.type().size();
-    long stored =
-        from.context().file().raw().storedBytes(source.address(), description.totalBytes());
-    boolean fresh = from.context().file().raw().isFresh(source.address(), description.totalBytes());
+    long stored = from.file().raw().storedBytes(source.address(), description.totalBytes());
+    boolean fresh = from.file().raw().isFresh(source.address(), description.totalBytes());
     if (stored < size && !fresh) {
       throw new CorruptFileException(
-          from.context().file().name(),
+          from.file().name(),
           "contiguous storage",
           source.address(),
           "bytes in the file actual=" + stored + ", expected=at least an element of " + size);

@@ -145,6 +145,11 @@ record DatasetDescription(
     return count > Long.MAX_VALUE / type.size() ? Long.MAX_VALUE : count * type.size();
   }
 
+  /** {@return whether the elements are in other datasets} */
+  public boolean isVirtual() {
+    return layout.layout() instanceof DataLayoutMessage.Virtual;
+  }
+
   /** Returns the description of an equal dataset whose header is at another address. */
   DatasetDescription at(long newAddress) {
     return new DatasetDescription(
@@ -175,8 +180,7 @@ record DatasetDescription(
           case IF_SET -> fill.kind() == FillValueMessage.Kind.VALUE;
           case NEVER -> false;
         };
-    boolean inThisFile =
-        external.isEmpty() && !(layout.layout() instanceof DataLayoutMessage.Virtual);
+    boolean inThisFile = external.isEmpty() && !isVirtual();
     return type.hasOutOfLineParts() && filled && inThisFile;
   }
 

@@ -56,7 +56,6 @@ final class DatasetHandler {
       case DatasetOperation.SetExtent extent -> {
         NativeDataset dataset = writable(extent.dataset());
         dataset
-            .context()
             .file()
             .edit(() -> {
               dataset.setExtent(extent.dims());
@@ -67,7 +66,6 @@ final class DatasetHandler {
       case DatasetOperation.Extend extend -> {
         NativeDataset dataset = writable(extend.dataset());
         yield dataset
-            .context()
             .file()
             .edit(() -> {
               dataset.setExtent(extend.grown(dataset.description().space()));
@@ -79,7 +77,6 @@ final class DatasetHandler {
       case DatasetOperation.WriteChunk write -> {
         NativeDataset dataset = writable(write.dataset());
         dataset
-            .context()
             .file()
             .edit(() -> {
               dataset.writeChunk(write.offset(), write.chunk());
@@ -104,7 +101,7 @@ final class DatasetHandler {
    */
   private static DatasetInfo describe(OpenObject object, DatasetOperation.Describe request) {
     NativeDataset dataset = dataset(object);
-    NativeFile file = dataset.context().file();
+    NativeFile file = dataset.file();
     if (request.counted()) {
       dataset.flushChunks(); // those that wait in memory count too, as in the C library
     }
@@ -131,7 +128,7 @@ final class DatasetHandler {
       MultiTransfers.located(
           multi, i, () -> datasets.add(multi.edits() ? writable(handle) : dataset(handle)));
       NativeDataset dataset = datasets.get(i);
-      infos.add(dataset.context().file().read(() -> dataset.info(false)));
+      infos.add(dataset.file().read(() -> dataset.info(false)));
       MultiTransfers.requireFits(multi, i, infos.get(i).type(), infos.get(i).space());
     }
     for (int part : inFileOrder(datasets, infos)) {
@@ -168,7 +165,7 @@ final class DatasetHandler {
   /** Returns the address of the elements or, if they are in several places, of the header. */
   private static long place(NativeDataset dataset, DatasetInfo info) {
     long offset = info.storage().offset();
-    return offset >= 0 ? offset : dataset.address();
+    return offset >= 0 ? offset : dataset.header().address();
   }
 
   private Object create(DatasetOperation.Create create) {
@@ -196,7 +193,6 @@ final class DatasetHandler {
     NativeDataset dataset = dataset(set.dataset());
     boolean alone = object.objects().headers().references().handles(object.address()) == 1;
     dataset
-        .context()
         .file()
         .read(() -> {
           dataset.setAccess(set.properties(), alone);

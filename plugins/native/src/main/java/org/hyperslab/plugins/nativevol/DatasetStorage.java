@@ -11,14 +11,13 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 /**
  * Stores a dataset's elements and moves them. There is one implementation for each layout. A
  * storage is created from a {@link DatasetDescription} and discarded when the header changes; state
- * that must outlive such a change, like a chunk cache, belongs to the {@link NativeDataset}.
+ * that must outlive such a change, like a chunk cache, belongs to the open dataset.
  *
  * <p>Thread rule: {@link #read}, and {@link #write} where {@link #writesUnderReadLock} returns
  * true, run under the file's read lock, in several threads at once; everything else under its write
  * lock.
  */
-sealed interface DatasetStorage
-    permits CompactStorage, ContiguousStorage, ChunkedStorage, ExternalStorage, VirtualStorage {
+interface DatasetStorage {
 
   /** Reads the selected elements into {@code target}, converting them. */
   void read(Transfer transfer, DataBuffer target);

@@ -6,37 +6,34 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
+import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /** Stores elements in other files, without structure, one after another. */
-final class ExternalStorage implements DatasetStorage {
+final class ExternalStorage extends FlatStorage {
 
-  private final NativeDataset dataset;
-  private final DatasetDescription description;
   private final ExternalSegments segments;
 
-  ExternalStorage(
-      NativeDataset dataset, DatasetDescription description, ExternalSegments segments) {
-    this.dataset = dataset;
-    this.description = description;
+  ExternalStorage(DatasetHeader header, DatasetDescription description, ExternalSegments segments) {
+    super(header, description);
     this.segments = segments;
   }
 
   @Override
-  public void read(Transfer transfer, DataBuffer target) {
-    FlatTransfers.read(dataset, segments, transfer, target);
+  protected RawBytes bytes() {
+    return segments;
   }
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
     // Flushes do not track which space of an external file is durable, so it is written in
     // place.
-    FlatTransfers.writeFirst(dataset, segments.forWriting(), transfer, source);
+    writeFirst(segments.forWriting(), transfer, source);
   }
 
   @Override
   public boolean writesUnderReadLock(Transfer transfer) {
-    return !description.type().hasOutOfLineParts();
+    return !description().type().hasOutOfLineParts();
   }
 
   @Override
@@ -44,7 +41,7 @@ final class ExternalStorage implements DatasetStorage {
 
   @Override
   public Runnable setExtent(Dataspace newSpace) {
-    long bytes = Math.multiplyExact(newSpace.elementCount(), (long) description.type().size());
+    long bytes = Math.multiplyExact(newSpace.elementCount(), (long) description().type().size());
     if (bytes > segments.capacity()) {
       throw new InvalidUseException(
           "extent: actual="
@@ -61,13 +58,13 @@ final class ExternalStorage implements DatasetStorage {
   /** Frees the heap of file names; the external files themselves stay. */
   @Override
   public void delete() {
-    LocalHeap.open(dataset.context().space(), description.external().orElseThrow().heapAddress())
+    LocalHeap.open(header().context().space(), description().external().orElseThrow().heapAddress())
         .delete();
   }
 
   @Override
   public DatasetInfo.StorageInfo info(boolean counted) {
-    return new DatasetInfo.StorageInfo(description.totalBytes(), -1, "", 0, 0);
+    return new DatasetInfo.StorageInfo(description().totalBytes(), -1, "", 0, 0);
   }
 
   @Override

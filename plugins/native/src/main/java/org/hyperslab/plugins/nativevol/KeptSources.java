@@ -47,7 +47,7 @@ final class KeptSources {
       users++;
       return new SourceDatasets.Source() {
         @Override
-        public NativeDataset dataset() {
+        public SourceDataset dataset() {
           return source.dataset();
         }
 

@@ -5,14 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.StampedLock;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.DataLayoutMessage;
-import org.hyperslab.format.header.DataspaceMessage;
-import org.hyperslab.format.header.HeaderMessage;
-import org.hyperslab.format.header.MessageType;
-import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.index.ChunkIndexKind;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
@@ -37,32 +32,25 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * <p>Thread rule: {@link #read} and {@link #write} take the file's lock themselves; each other
  * method states its rule.
  */
-final class NativeDataset implements FlushParticipant {
+final class NativeDataset implements FlushParticipant, SourceDataset {
 
-  private final DatasetContext context;
-  private final SourceDatasets sources;
-  private final long address;
-  private final StampedLock writers = new StampedLock();
-  private final Object chunksLock = new Object();
-  private volatile DatasetDescription description;
+  private final DatasetHeader header;
+  private final NativeFile file;
+  private final FollowedExtent extent;
+  private volatile Map<String, String> access = Map.of();
+  private volatile Opened opened;
+  private volatile Described described;
   private volatile DatasetChunks chunks;
   private ExternalSegments external;
-  private volatile Map<String, String> access = Map.of();
 
-  /** The extent that transfers of a virtual dataset have; null until it is needed. */
-  private volatile long[] usedExtent;
+  /** The file's generation when {@link #chunks} and {@link #external} were opened. */
+  private long generation;
 
-  /** Whether {@link #usedExtent} comes from the sources, not from the file or the program. */
-  private volatile boolean following;
+  /** The storage of the elements, opened as a header's content says. */
+  private record Opened(DatasetDescription from, DatasetStorage storage) {}
 
-  private volatile long generation;
-  private volatile DatasetStorage storage;
-
-  /** The mappings of a virtual dataset; null until they are needed. */
-  private volatile VirtualMap virtualMap;
-
-  /** The options with which the dataset was created; null until they are needed. */
-  private volatile DatasetOptions options;
+  /** The options with which the dataset was created, as far as its messages say. */
+  private record Described(DataLayoutMessage from, DatasetOptions options) {}
 
   /**
    * Opens the dataset whose header is at {@code address}.
@@ -72,41 +60,28 @@ final class NativeDataset implements FlushParticipant {
    * @param address the address of the object's header, bytes from the file's base address
    */
   NativeDataset(DatasetContext context, SourceDatasets sources, long address) {
-    this.context = context;
-    this.sources = sources;
-    this.address = address;
-    this.generation = context.file().generation();
+    this.header = new DatasetHeader(context, address);
+    this.file = context.file();
+    this.extent = new FollowedExtent(header, sources);
+    this.generation = file.generation();
   }
 
-  /** Takes the content of the header, which was just created. Under the file's write lock. */
-  void created(DatasetDescription content) {
-    description = content;
+  /** {@return its header} */
+  public DatasetHeader header() {
+    return header;
   }
 
-  /** Discards decoded metadata if another process may have written the file since. */
-  private void followWriter() {
-    long now = context.file().generation();
-    if (now == generation) {
-      return;
-    }
-    synchronized (chunksLock) {
-      if (now != generation) {
-        VirtualMap map = virtualMap;
-        if (!following || (map != null && !map.isMoving())) {
-          usedExtent = null;
-          following = false;
-        }
-        headerChanged();
-        forgetChunks();
-        generation = now;
-      }
-    }
+  /** {@return the file that it is in} */
+  public NativeFile file() {
+    return file;
   }
 
-  /** {@return the context of the file that it is in} */
-  DatasetContext context() {
-    return context;
+  /** {@return the decoded content of its header} Under the file's read or write lock. */
+  public DatasetDescription description() {
+    return header.description();
   }
+
+  // --- where other files are ---
 
   /**
    * Determines how other files are found. Under the file's read or write lock.
@@ -115,21 +90,16 @@ final class NativeDataset implements FlushParticipant {
    * @param alone whether the dataset has one handle; its properties may then change
    * @throws InvalidUseException if it has other handles with another prefix, as in the C library
    */
-  void setAccess(Map<String, String> wanted, boolean alone) {
+  public synchronized void setAccess(Map<String, String> wanted, boolean alone) {
     SourcePlaces.require(wanted);
-    synchronized (chunksLock) {
-      if (!alone) {
-        requireSamePrefix(wanted, SourcePlaces.EXTERNAL_PREFIX);
-        requireSamePrefix(wanted, SourcePlaces.VIRTUAL_PREFIX);
-        return;
-      }
-      access = wanted;
-      if (external != null) {
-        external.close();
-        external = null;
-      }
-      useExtent(null, false);
+    if (!alone) {
+      requireSamePrefix(wanted, SourcePlaces.EXTERNAL_PREFIX);
+      requireSamePrefix(wanted, SourcePlaces.VIRTUAL_PREFIX);
+      return;
     }
+    access = wanted;
+    closeExternal();
+    header.useExtent(null, false);
   }
 
   private void requireSamePrefix(Map<String, String> wanted, String prefix) {
@@ -142,214 +112,112 @@ final class NativeDataset implements FlushParticipant {
               + ", expected="
               + present
               + ", at="
-              + context.file().name());
+              + file.name());
     }
   }
 
-  /** {@return where other files that hold its elements are} */
-  SourcePlaces places() {
-    return new SourcePlaces(context.file(), access);
-  }
-
-  /** {@return its header's address} */
-  public long address() {
-    return address;
-  }
-
-  private ObjectHeader header() {
-    return ObjectHeader.open(context.space(), address);
-  }
-
-  /** {@return the decoded content of its header} Under the file's read or write lock. */
-  DatasetDescription description() {
-    followWriter();
-    DatasetDescription known = description;
-    if (known == null) {
-      known = DatasetDescription.of(header(), context.headers());
-      if (known.layout().layout() instanceof DataLayoutMessage.Virtual) {
-        return withUsedExtent(known);
-      }
-      description = known;
-    }
-    return known;
-  }
-
-  private DatasetDescription withUsedExtent(DatasetDescription stated) {
-    synchronized (chunksLock) {
-      if (usedExtent == null) {
-        usedExtent = stated.space().dims();
-      }
-      description = stated.withSpace(stated.space().withDims(usedExtent));
-      return description;
-    }
-  }
-
-  private void useExtent(long[] extent, boolean ofSources) {
-    synchronized (chunksLock) {
-      usedExtent = extent;
-      following = ofSources;
-      description = null;
-      storage = null;
-    }
+  private SourcePlaces places() {
+    return new SourcePlaces(file, access);
   }
 
   /**
-   * Lets the extent of a virtual dataset follow that of its sources, as the C library does when a
-   * program asks for it. Under the file's read or write lock.
+   * Lets the extent of a virtual dataset follow that of its sources. Under the file's read or write
+   * lock.
    *
    * @return whether the file records another extent
    */
-  boolean followSources() {
-    DatasetDescription known = description();
-    if (!(known.layout().layout() instanceof DataLayoutMessage.Virtual virtual)) {
-      return false;
-    }
-    VirtualMap map = virtualMap(virtual, known.space().rank());
-    if (following && !map.isMoving()) {
-      return false;
-    }
-    Dataspace stated = statedSpace();
-    VirtualSources virtualSources =
-        new VirtualSources(context, sources, places(), virtual, map, stated);
-    long[] extent = VirtualNesting.follow(context.file().name(), virtualSources::extent);
-    if (!following || !Arrays.equals(extent, known.space().dims())) {
-      useExtent(extent, true);
-    }
-    return !Arrays.equals(extent, stated.dims());
-  }
-
-  private Dataspace statedSpace() {
-    return DatasetDescription.of(header(), context.headers()).space();
+  public boolean followSources() {
+    return extent.follow(places());
   }
 
   /** Puts the extent that transfers have into the header. Under the file's write lock. */
-  void recordExtent() {
-    replaceSpace(description().space());
+  public void recordExtent() {
+    header.replaceSpace(description().space());
   }
 
-  /** Discards the decoded header after the header was edited or may have changed on disk. */
-  public void headerChanged() {
-    description = null;
-    storage = null;
-    virtualMap = null;
-    options = null;
+  @Override
+  public long[] currentExtent() {
+    return file.read(() -> {
+      if (!header.hasUsedExtent()) {
+        followSources();
+      }
+      return description().space().dims();
+    });
   }
+
+  // --- storage ---
 
   /** Returns the storage of the elements. Under the file's read or write lock. */
-  DatasetStorage storage() {
-    followWriter();
-    DatasetStorage known = storage;
-    if (known == null) {
-      known = open(description());
-      storage = known;
+  @SuppressWarnings("ReferenceEquality") // every change of the header makes another description
+  private DatasetStorage storage() {
+    DatasetDescription now = description();
+    Opened known = opened;
+    if (known == null || known.from != now) {
+      known = new Opened(now, open(now));
+      opened = known;
     }
-    return known;
+    return known.storage;
   }
 
   private DatasetStorage open(DatasetDescription now) {
     return switch (now.layout().layout()) {
-      case DataLayoutMessage.Compact compact -> new CompactStorage(this, now, compact);
+      case DataLayoutMessage.Compact compact -> new CompactStorage(header, now, compact);
       case DataLayoutMessage.Contiguous contiguous -> {
         yield now.external().isPresent()
-            ? new ExternalStorage(this, now, external(now))
-            : new ContiguousStorage(this, now, contiguous);
+            ? new ExternalStorage(header, now, external(now))
+            : new ContiguousStorage(header, now, contiguous);
       }
-      case DataLayoutMessage.Chunked _ -> new ChunkedStorage(this, now, chunks(now));
-      case DataLayoutMessage.Virtual virtual ->
-          new VirtualStorage(
-              this,
-              now,
-              new VirtualSources(
-                  context,
-                  sources,
-                  places(),
-                  virtual,
-                  virtualMap(virtual, now.space().rank()),
-                  now.space()));
+      case DataLayoutMessage.Chunked _ -> new ChunkedStorage(header, now, chunks(now));
+      case DataLayoutMessage.Virtual _ ->
+          new VirtualStorage(header, now, extent.sources(places(), now.space()));
     };
   }
 
-  /** Returns the mappings of a virtual dataset, which are decoded once. */
-  private VirtualMap virtualMap(DataLayoutMessage.Virtual layout, int rank) {
-    VirtualMap known = virtualMap;
-    if (known == null) {
-      known = VirtualSources.read(context, layout, rank);
-      virtualMap = known;
+  private synchronized ExternalSegments external(DatasetDescription now) {
+    followWriter();
+    if (external == null) {
+      external = new ExternalSegments(places(), now.external().orElseThrow());
     }
-    return known;
+    return external;
   }
 
-  /**
-   * Runs a write, beside other writes unless {@code alone} is true. A write that reads the bytes
-   * between its elements and writes them back must run alone, because it would undo concurrent
-   * writes there.
-   */
-  void whileWriting(boolean alone, Runnable write) {
-    long stamp = alone ? writers.writeLock() : writers.readLock();
-    try {
-      write.run();
-    } finally {
-      writers.unlock(stamp);
+  private synchronized DatasetChunks chunks(DatasetDescription now) {
+    followWriter();
+    if (chunks == null) {
+      chunks = new DatasetChunks(header, now);
+      file.addParticipant(this);
     }
+    return chunks;
   }
 
-  /** Returns the heap for the out-of-line parts of elements in the file. */
-  HeapAccess heap() {
-    return context.heap();
-  }
-
-  /**
-   * Returns the present extent; that of a virtual dataset which no program has asked for follows
-   * the sources. Takes the file's lock.
-   */
-  long[] currentExtent() {
-    return context
-        .file()
-        .read(() -> {
-          if (usedExtent == null) {
-            followSources();
-          }
-          return description().space().dims();
-        });
-  }
-
-  private ExternalSegments external(DatasetDescription now) {
-    synchronized (chunksLock) {
-      if (external == null) {
-        external = new ExternalSegments(places(), now.external().orElseThrow());
-      }
-      return external;
-    }
-  }
-
-  private DatasetChunks chunks(DatasetDescription now) {
-    synchronized (chunksLock) {
-      if (chunks == null) {
-        chunks = new DatasetChunks(this, now);
-        context.file().addParticipant(this);
-      }
-      return chunks;
+  /** Discards what was opened if another process may have written the file since. */
+  private void followWriter() {
+    if (generation != file.generation()) {
+      generation = file.generation();
+      forgetChunks();
     }
   }
 
   /**
-   * Returns the chunks, for operations on chunks as stored.
+   * Returns the chunks, for operations on chunks as stored. Under the file's read or write lock.
    *
+   * @return the chunks
    * @throws InvalidUseException if the dataset is not chunked
    */
-  DatasetChunks requireChunks() {
+  public DatasetChunks requireChunks() {
     if (description().layout().layout() instanceof DataLayoutMessage.Chunked) {
       return chunks(description());
     }
     throw new InvalidUseException(
-        "chunks: actual=a dataset of another layout, expected=chunked, at="
-            + context.file().name());
+        "chunks: actual=a dataset of another layout, expected=chunked, at=" + file.name());
   }
 
   /** {@return its raw bytes, for ranks that transfer them without the engine} */
   public RawStorage rawStorage() {
     return new NativeRawStorage(this);
   }
+
+  // --- chunks as stored ---
 
   /**
    * {@return a page of the allocated chunks} Takes the file's lock.
@@ -358,7 +226,7 @@ final class NativeDataset implements FlushParticipant {
    */
   public Page<ChunkInfo> listChunks(PageRequest page) {
     flushChunks();
-    return context.file().read(() -> requireChunks().listing().page(page));
+    return file.read(() -> requireChunks().listing().page(page));
   }
 
   /**
@@ -368,7 +236,7 @@ final class NativeDataset implements FlushParticipant {
    */
   public RawChunk readChunk(List<Long> offset) {
     flushChunks();
-    return context.file().read(() -> requireChunks().stored().read(offset));
+    return file.read(() -> requireChunks().stored().read(offset));
   }
 
   /**
@@ -381,8 +249,12 @@ final class NativeDataset implements FlushParticipant {
     requireChunks().stored().write(offset, chunk);
   }
 
-  /** Copies another dataset's chunks as stored. Under the locks of both files. */
-  void copyChunks(NativeDataset source) {
+  /**
+   * Copies another dataset's chunks as stored. Under the locks of both files.
+   *
+   * @param source the other dataset, of the same type, extent and layout
+   */
+  public void copyChunks(NativeDataset source) {
     source.storage();
     storage();
     if (requireChunks().kind() == ChunkIndexKind.IMPLICIT
@@ -393,103 +265,54 @@ final class NativeDataset implements FlushParticipant {
   }
 
   /** Writes the pending changes of the chunk cache, if any. Takes the file's lock. */
-  void flushChunks() {
+  public void flushChunks() {
     if (chunks == null) {
       return;
     }
-    boolean waiting =
-        context.file().read(() -> chunks != null && !chunks.transfers().waiting().isEmpty());
+    boolean waiting = file.read(() -> chunks != null && !chunks.transfers().waiting().isEmpty());
     if (waiting) {
-      context
-          .file()
-          .edit(() -> {
-            beforeFlush();
-            return null;
-          });
+      file.edit(() -> {
+        beforeFlush();
+        return null;
+      });
     }
   }
 
-  /** Puts another layout into the header. Under the file's write lock. */
-  void replaceLayout(DataLayoutMessage.Layout layout) {
-    ObjectHeader header = header();
-    HeaderMessage old = header.find(MessageType.DATA_LAYOUT).orElseThrow();
-    DatasetDescription before = description();
-    int version = Math.max(3, before.layout().version());
-    DataLayoutMessage message = new DataLayoutMessage(version, layout);
-    header.replace(old, message);
-    header.touch(HeaderStyle.now());
-    headerChanged();
-    if (!(layout instanceof DataLayoutMessage.Virtual)) { // whose extent is that of its sources
-      description = before.withLayout(message);
-    }
-  }
+  // --- transfers ---
 
-  /** Puts another extent into the header. Under the file's write lock. */
-  void replaceSpace(Dataspace space) {
-    ObjectHeader header = header();
-    DatasetDescription before = description();
-    HeaderMessage old = header.find(MessageType.DATASPACE).orElseThrow();
-    DataspaceMessage message = (DataspaceMessage) old.message(context.headers());
-    context.headers().release(header, old);
-    header.replace(old, message.with(space));
-    header.touch(HeaderStyle.now());
-    DatasetOptions same = options;
-    headerChanged();
-    if (!(before.layout().layout() instanceof DataLayoutMessage.Virtual)) {
-      description = before.withSpace(space);
-      options = same;
-    }
-  }
-
-  /**
-   * Reads elements.
-   *
-   * @param transfer the elements selected in the file and in memory
-   * @param target the memory to read into
-   */
+  @Override
   public void read(Transfer transfer, DataBuffer target) {
-    context
-        .file()
-        .read(() -> {
-          checkTransfer(transfer, target);
-          if (hasElements(transfer)) {
-            storage().read(transfer, target);
-          }
-          return null;
-        });
+    file.read(() -> {
+      checkTransfer(transfer, target);
+      if (hasElements(transfer)) {
+        storage().read(transfer, target);
+      }
+      return null;
+    });
   }
 
-  /**
-   * Writes elements.
-   *
-   * @param transfer the elements selected in the file and in memory
-   * @param source the memory to write from
-   */
+  @Override
   public void write(Transfer transfer, DataBuffer source) {
     boolean written =
-        context
-            .file()
-            .read(() -> {
-              checkTransfer(transfer, source);
-              if (!hasElements(transfer)) {
-                return true;
-              }
-              if (!context.file().writable() || !storage().writesUnderReadLock(transfer)) {
-                return false;
-              }
-              storage().write(transfer, source);
-              return true;
-            });
+        file.read(() -> {
+          checkTransfer(transfer, source);
+          if (!hasElements(transfer)) {
+            return true;
+          }
+          if (!file.writable() || !storage().writesUnderReadLock(transfer)) {
+            return false;
+          }
+          storage().write(transfer, source);
+          return true;
+        });
     if (!written) {
       requireFollowable();
-      context
-          .file()
-          .edit(() -> {
-            DatasetStorage storage = storage();
-            FlatTransfers.elements(description(), transfer, source); // before anything changes
-            storage.write(transfer, source);
-            return null;
-          });
+      file.edit(() -> {
+        DatasetStorage storage = storage();
+        ElementMovers.elements(description(), transfer, source); // before anything changes
+        storage.write(transfer, source);
+        return null;
+      });
     }
   }
 
@@ -511,7 +334,6 @@ final class NativeDataset implements FlushParticipant {
   }
 
   private void requireFollowable() {
-    NativeFile file = context.file();
     if (file.publishes() && file.read(() -> description().type().hasOutOfLineParts())) {
       throw new UnsupportedFeatureException(
           "SWMR writing: actual=elements of variable length, expected=of fixed size, at="
@@ -520,7 +342,7 @@ final class NativeDataset implements FlushParticipant {
     }
   }
 
-  private void checkTransfer(Transfer transfer, DataBuffer buffer) {
+  private static void checkTransfer(Transfer transfer, DataBuffer buffer) {
     long needed =
         Math.multiplyExact(
             transfer.memorySpace().elementCount(), (long) transfer.memoryType().size());
@@ -535,6 +357,8 @@ final class NativeDataset implements FlushParticipant {
     }
   }
 
+  // --- the dataset as a whole ---
+
   /**
    * Changes the extent. Under the file's write lock.
    *
@@ -542,7 +366,8 @@ final class NativeDataset implements FlushParticipant {
    */
   public void setExtent(List<Long> dims) {
     long[] wanted = dims.stream().mapToLong(Long::longValue).toArray();
-    Dataspace space = description().space();
+    DatasetDescription now = description();
+    Dataspace space = now.space();
     if (wanted.length != space.rank()) {
       throw new InvalidUseException(
           "rank of the extent: actual="
@@ -551,17 +376,16 @@ final class NativeDataset implements FlushParticipant {
               + space.rank()
               + "; give one length for each dimension");
     }
-    boolean virtual = description().layout().layout() instanceof DataLayoutMessage.Virtual;
-    boolean recorded = !virtual || Arrays.equals(wanted, statedSpace().dims());
+    boolean recorded = !now.isVirtual() || Arrays.equals(wanted, header.statedSpace().dims());
     if (recorded && Arrays.equals(wanted, space.dims())) {
       return;
     }
     Dataspace newSpace = space.withDims(wanted);
     Runnable rest = storage().setExtent(newSpace);
-    if (virtual) {
-      useExtent(wanted, false);
+    if (now.isVirtual()) {
+      header.useExtent(wanted, false);
     }
-    replaceSpace(newSpace);
+    header.replaceSpace(newSpace);
     rest.run();
   }
 
@@ -577,10 +401,10 @@ final class NativeDataset implements FlushParticipant {
 
   /** Frees all space of the elements; the caller frees the header. Under the write lock. */
   public void delete() {
-    context.file().raw().forget(address);
+    file.raw().forget(header.address());
     storage().delete();
     forgetChunks();
-    headerChanged();
+    header.forget();
   }
 
   /**
@@ -595,7 +419,24 @@ final class NativeDataset implements FlushParticipant {
             ? Optional.of(new ObjectToken(now.committedType().getAsLong()))
             : Optional.empty();
     return new DatasetInfo(
-        now.type(), committed, now.space(), described(options(now)), storage().info(counted));
+        now.type(), committed, now.space(), options(now), storage().info(counted));
+  }
+
+  private DatasetOptions options(DatasetDescription now) {
+    DatasetOptions stated = statedOptions(now);
+    Layout layout = storage().layout(stated.layout());
+    return layout.equals(stated.layout()) ? stated : stated.toBuilder().layout(layout).build();
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a new extent leaves the layout message alone
+  private DatasetOptions statedOptions(DatasetDescription now) {
+    Described known = described;
+    if (known == null || known.from != now.layout()) {
+      DatasetOptions options = new DatasetCreation(header.context()).optionsOf(now, header.open());
+      known = new Described(now.layout(), options);
+      described = known;
+    }
+    return known.options;
   }
 
   /** Writes the changes held in memory before the last handle is closed. Takes the file's lock. */
@@ -604,35 +445,20 @@ final class NativeDataset implements FlushParticipant {
     forgetChunks();
   }
 
-  /**
-   * Discards cached chunks, including their changes, when the file is read again or the dataset was
-   * deleted.
-   */
-  public void forgetChunks() {
-    synchronized (chunksLock) {
-      if (chunks != null) {
-        chunks.close();
-        chunks = null;
-      }
-      if (external != null) {
-        external.close();
-        external = null;
-      }
+  /** Discards cached chunks, including their changes. */
+  private synchronized void forgetChunks() {
+    if (chunks != null) {
+      chunks.close();
+      chunks = null;
     }
+    closeExternal();
   }
 
-  private DatasetOptions options(DatasetDescription now) {
-    DatasetOptions known = options;
-    if (known == null) {
-      known = new DatasetCreation(context).optionsOf(now, header());
-      options = known;
+  private void closeExternal() {
+    if (external != null) {
+      external.close();
+      external = null;
     }
-    return known;
-  }
-
-  private DatasetOptions described(DatasetOptions stated) {
-    Layout layout = storage().layout(stated.layout());
-    return layout.equals(stated.layout()) ? stated : stated.toBuilder().layout(layout).build();
   }
 
   @Override

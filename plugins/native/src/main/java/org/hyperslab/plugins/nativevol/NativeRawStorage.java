@@ -17,7 +17,7 @@ final class NativeRawStorage implements RawStorage {
 
   NativeRawStorage(NativeDataset dataset) {
     this.dataset = dataset;
-    this.file = dataset.context().file();
+    this.file = dataset.file();
     file.raw().keepPlaces();
   }
 

@@ -114,7 +114,7 @@ final class NewObjects {
       model = known;
     }
     long address = known.header.create(headers.space()).address();
-    datasets.at(address).created(known.description.at(address));
+    datasets.at(address).header().created(known.description.at(address));
     return address;
   }
 

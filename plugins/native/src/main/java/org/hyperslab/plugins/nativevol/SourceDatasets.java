@@ -10,7 +10,7 @@ interface SourceDatasets {
   interface Source extends AutoCloseable {
 
     /** {@return the dataset} */
-    NativeDataset dataset();
+    SourceDataset dataset();
 
     @Override
     void close();

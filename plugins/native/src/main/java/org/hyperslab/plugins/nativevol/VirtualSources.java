@@ -85,7 +85,7 @@ final class VirtualSources {
    * @param selection the elements of the source
    * @param sourceExtent the extent of the source
    */
-  record Part(Selection virtual, NativeDataset source, Selection selection, long[] sourceExtent) {
+  record Part(Selection virtual, SourceDataset source, Selection selection, long[] sourceExtent) {
     @Override
     public boolean equals(Object other) {
       return this == other;
@@ -145,13 +145,13 @@ final class VirtualSources {
   }
 
   private Optional<Part> part(
-      Selection virtual, VirtualMappings.Mapping mapping, NativeDataset source) {
+      Selection virtual, VirtualMappings.Mapping mapping, SourceDataset source) {
     long[] extent = sourceExtent(source);
     return VirtualMatch.of(virtual, space.dims(), mapping.source(), extent)
         .map(match -> new Part(match.virtual(), source, match.source(), extent));
   }
 
-  private static long[] sourceExtent(NativeDataset source) {
+  private static long[] sourceExtent(SourceDataset source) {
     return source.currentExtent();
   }
 
@@ -248,7 +248,7 @@ final class VirtualSources {
   }
 
   private boolean withSource(
-      VirtualMappings.Mapping mapping, long block, Consumer<NativeDataset> action) {
+      VirtualMappings.Mapping mapping, long block, Consumer<SourceDataset> action) {
     VirtualNesting.countSource(context.file().name());
     Optional<SourceDatasets.Source> opened =
         sources.open(

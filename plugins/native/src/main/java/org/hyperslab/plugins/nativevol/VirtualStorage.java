@@ -21,26 +21,26 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class VirtualStorage implements DatasetStorage {
 
-  private final NativeDataset dataset;
+  private final DatasetHeader header;
   private final DatasetDescription description;
   private final VirtualSources sources;
 
   /** The mappings as users see them; computed on first use, any number of times. */
   private volatile Layout layout;
 
-  VirtualStorage(NativeDataset dataset, DatasetDescription description, VirtualSources sources) {
-    this.dataset = dataset;
+  VirtualStorage(DatasetHeader header, DatasetDescription description, VirtualSources sources) {
+    this.header = header;
     this.description = description;
     this.sources = sources;
   }
 
   @Override
   public void read(Transfer transfer, DataBuffer target) {
-    new ContiguousTransfer(dataset.context().resources())
+    new ContiguousTransfer(header.context().resources())
         .read(
-            description.fillPattern(dataset.heap()).bytes(),
-            FlatTransfers.elements(description, transfer, target),
-            FlatTransfers.reading(description, transfer, dataset.heap(), target));
+            description.fillPattern(header.context().heap()).bytes(),
+            ElementMovers.elements(description, transfer, target),
+            ElementMovers.reading(description, transfer, header.context().heap(), target));
     deeper(() ->
         sources.forEachPart(
             transfer.fileSelection(),
@@ -82,13 +82,13 @@ final class VirtualStorage implements DatasetStorage {
               + Arrays.toString(missing[0].coordinateAt(extent, 0))
               + ", expected=a source for each; create the sources, or select only elements that "
               + "have a source, at="
-              + dataset.context().file().name());
+              + header.context().file().name());
     }
   }
 
   private void deeper(Runnable action) {
     VirtualNesting.follow(
-        dataset.context().file().name(),
+        header.context().file().name(),
         () -> {
           action.run();
           return null;
