@@ -6,6 +6,7 @@ module org.hyperslab.spi {
   requires transitive org.hyperslab.model;
 
   exports org.hyperslab.vol;
+  exports org.hyperslab.vol.base;
   exports org.hyperslab.vol.passthrough;
 
   uses org.hyperslab.vol.ConnectorFactory;

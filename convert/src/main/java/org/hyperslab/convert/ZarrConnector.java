@@ -2,16 +2,13 @@ package org.hyperslab.convert;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.vol.Capability;
@@ -20,6 +17,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.base.OpenTable;
 
 /**
  * Opens Zarr stores for reading. Each open store is a {@link ZarrFile}; this class knows which one
@@ -32,7 +30,7 @@ final class ZarrConnector implements Connector {
   static final String NAME = "zarr";
 
   private final Optional<Consumer<String>> losses;
-  private final Map<Handle, ZarrFile> handles = new ConcurrentHashMap<>();
+  private final OpenTable<ZarrFile> handles = new OpenTable<>();
   private final AtomicLong lastNumber = new AtomicLong();
 
   /**
@@ -59,8 +57,10 @@ final class ZarrConnector implements Connector {
   public <R> CompletionStage<R> submit(Operation<R> operation) {
     try {
       return submitted(operation);
-    } catch (HyperslabException failure) {
-      return CompletableFuture.failedFuture(failure);
+    } catch (RuntimeException failure) {
+      HyperslabException typed = HyperslabException.of(failure, operation.toString());
+      operation.opens().ifPresent(handle -> handles.fail(handle, typed));
+      return CompletableFuture.failedFuture(typed);
     }
   }
 
@@ -76,8 +76,10 @@ final class ZarrConnector implements Connector {
         yield CompletableFuture.completedFuture(null);
       }
       case ObjectOperation.Close close -> {
-        ZarrFile file = handles.remove(close.object());
-        yield file == null ? CompletableFuture.completedFuture(null) : file.submit(operation);
+        Optional<ZarrFile> file = handles.remove(close.object());
+        yield file.isEmpty()
+            ? CompletableFuture.completedFuture(null)
+            : file.get().submit(operation);
       }
       case FileOperation.Flush _, ObjectOperation.Flush _ ->
           CompletableFuture.completedFuture(null);
@@ -92,12 +94,8 @@ final class ZarrConnector implements Connector {
               + operation.getClass().getSimpleName()
               + ", expected=reading; convert the store to HDF5 to edit it");
     }
-    ZarrFile file = handles.get(operation.subject());
-    if (file == null) {
-      throw new InvalidUseException(
-          "handle: actual=" + operation.subject() + " is not open, expected=open");
-    }
-    operation.opens().ifPresent(handle -> handles.put(handle, file));
+    ZarrFile file = handles.require(operation.subject());
+    operation.opens().ifPresent(handle -> handles.bind(handle, file));
     return file.submit(operation);
   }
 
@@ -119,21 +117,22 @@ final class ZarrConnector implements Connector {
                     "Zarr store: actual=no zarr.json, .zgroup or .zarray, expected=a Zarr store, at="
                         + path));
     ZarrFile file = ZarrFile.open(path, kind, lastNumber.incrementAndGet(), losses);
-    handles.put(open.file(), file);
+    handles.bind(open.file(), file);
     return file.submit(new FileOperation.Open(open.file(), file.name(), open.options()));
   }
 
   private void close(Handle handle) {
-    ZarrFile file = handles.get(handle);
-    if (file != null) {
-      handles.values().removeIf(each -> each == file);
-      file.close();
-    }
+    handles
+        .find(handle)
+        .ifPresent(file -> {
+          handles.removeIf(each -> each == file);
+          file.close();
+        });
   }
 
   @Override
   public void close() {
     Set.copyOf(handles.values()).forEach(ZarrFile::close);
-    handles.clear();
+    handles.removeIf(_ -> true);
   }
 }

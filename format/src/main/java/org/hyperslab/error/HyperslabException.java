@@ -42,6 +42,23 @@ public abstract sealed class HyperslabException extends RuntimeException
   }
 
   /**
+   * {@return the exception to throw to a caller for a failure} It is the failure itself if that is
+   * a HyperslabException, a {@link StorageException} if the JVM has not enough memory, and an
+   * {@link InternalErrorException} otherwise: a failure that no check foresaw is a defect of
+   * Hyperslab.
+   *
+   * @param failure what was thrown
+   * @param what the operation that failed, for the message
+   */
+  public static HyperslabException of(Throwable failure, String what) {
+    return switch (failure) {
+      case HyperslabException already -> already;
+      case OutOfMemoryError memory -> StorageException.outOfMemory(what, memory);
+      default -> InternalErrorException.unexpected(what, failure);
+    };
+  }
+
+  /**
    * {@return the same failure told in other words: its class, stack trace, cause and suppressed
    * exceptions, with another message} An addition to a message, such as the object that it
    * concerns, is thus told once, not by a chain of exceptions with almost the same text.

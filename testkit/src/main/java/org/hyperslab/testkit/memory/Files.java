@@ -66,17 +66,18 @@ final class Files {
 
   private static FileInfo open(
       MemoryConnector c, MemoryFileState file, Handle handle, boolean writable) {
+    c.handles.bind(handle, new Opened(file.root, writable, handle));
     file.openCount++;
-    c.handles.put(handle, new Opened(file.root, writable, handle));
     return describe(file, writable);
   }
 
   private static Object close(MemoryConnector c, Handle handle) {
-    Opened opened = c.handles.get(handle);
-    if (opened != null) {
-      opened.object().file.openCount--;
-      c.handles.values().removeIf(other -> other.file().equals(handle));
-    }
+    c.handles
+        .find(handle)
+        .ifPresent(opened -> {
+          opened.object().file.openCount--;
+          c.handles.removeIf(other -> other.file().equals(handle));
+        });
     return null;
   }
 

@@ -5,11 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hyperslab.error.AlreadyExistsException;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.LinkOptions;
@@ -19,7 +16,6 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.testkit.memory.MemoryPaths.Place;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
-import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.GroupOperation;
@@ -29,72 +25,80 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
+import org.hyperslab.vol.base.OpenTable;
+import org.hyperslab.vol.base.SynchronousConnector;
 
 /**
  * A connector that keeps files and objects in maps and elements in byte arrays. Files live as long
  * as the connector. Every operation runs in the submitting thread, under one lock.
  */
-public final class MemoryConnector implements Connector {
+public final class MemoryConnector extends SynchronousConnector {
 
   /** The object that a handle refers to. */
   record Opened(MemoryObject object, boolean writable, Handle file) {}
 
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.READ,
+          Capability.WRITE,
+          Capability.PARTIAL_READ,
+          Capability.PARTIAL_WRITE,
+          Capability.CREATION_ORDER,
+          Capability.EXTERNAL_LINKS,
+          Capability.USER_DEFINED_LINKS,
+          Capability.REFERENCES,
+          Capability.COPY,
+          Capability.COMMENTS);
+
   final Map<String, MemoryFileState> files = new HashMap<>();
-  final Map<Handle, Opened> handles = new HashMap<>();
-  private final Map<Handle, HyperslabException> failed = new HashMap<>();
+  final OpenTable<Opened> handles;
   private boolean closed;
 
   /** Creates a connector without files. */
-  public MemoryConnector() {}
+  public MemoryConnector() {
+    this(new OpenTable<>());
+  }
 
-  @Override
-  public String name() {
-    return "memory";
+  private MemoryConnector(OpenTable<Opened> handles) {
+    super("memory", CAPABILITIES, handles);
+    this.handles = handles;
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return EnumSet.of(
-        Capability.READ,
-        Capability.WRITE,
-        Capability.PARTIAL_READ,
-        Capability.PARTIAL_WRITE,
-        Capability.CREATION_ORDER,
-        Capability.EXTERNAL_LINKS,
-        Capability.USER_DEFINED_LINKS,
-        Capability.REFERENCES,
-        Capability.COPY,
-        Capability.COMMENTS);
-  }
-
-  @Override
-  public synchronized <R> CompletionStage<R> submit(Operation<R> operation) {
-    try {
-      if (closed) {
-        throw new InvalidUseException("connector: actual=closed, expected=open, at=memory");
-      }
-      @SuppressWarnings("unchecked") // run returns the type that the operation's record declares
-      R result = (R) run(operation);
-      return CompletableFuture.completedFuture(result);
-    } catch (HyperslabException e) {
-      operation.opens().ifPresent(handle -> failed.put(handle, e));
-      return CompletableFuture.failedFuture(e);
+  protected synchronized Object carryOut(Operation<?> operation) {
+    if (closed) {
+      throw new InvalidUseException("connector: actual=closed, expected=open, at=memory");
     }
+    return super.carryOut(operation);
   }
 
-  private Object run(Operation<?> operation) {
-    return switch (operation) {
-      case FileOperation<?> o -> Files.run(o, this);
-      case GroupOperation<?> o -> runGroup(o);
-      case LinkOperation<?> o -> MemoryLinks.run(o, this);
-      case ObjectOperation<?> o -> Objects.run(o, this);
-      case DatasetOperation<?> o -> Datasets.run(o, this);
-      case AttributeOperation<?> o -> MemoryAttributes.run(o, this);
-      case TypeOperation<?> o -> runType(o);
-    };
+  @Override
+  protected Object file(FileOperation<?> operation) {
+    return Files.run(operation, this);
   }
 
-  private Object runGroup(GroupOperation<?> operation) {
+  @Override
+  protected Object link(LinkOperation<?> operation) {
+    return MemoryLinks.run(operation, this);
+  }
+
+  @Override
+  protected Object object(ObjectOperation<?> operation) {
+    return Objects.run(operation, this);
+  }
+
+  @Override
+  protected Object dataset(DatasetOperation<?> operation) {
+    return Datasets.run(operation, this);
+  }
+
+  @Override
+  protected Object attribute(AttributeOperation<?> operation) {
+    return MemoryAttributes.run(operation, this);
+  }
+
+  @Override
+  protected Object group(GroupOperation<?> operation) {
     return switch (operation) {
       case GroupOperation.Create o ->
           create(o.group(), o.at(), o.link(), base -> MemoryObject.group(base.file, o.options()));
@@ -110,7 +114,8 @@ public final class MemoryConnector implements Connector {
     };
   }
 
-  private Object runType(TypeOperation<?> operation) {
+  @Override
+  protected Object type(TypeOperation<?> operation) {
     return switch (operation) {
       case TypeOperation.Commit o ->
           create(
@@ -147,23 +152,14 @@ public final class MemoryConnector implements Connector {
       made = maker.apply(place.group());
       MemoryLinks.addHard(place.group(), place.name(), link.charset(), made);
     }
-    handles.put(handle, new Opened(made, true, base.file()));
+    handles.bind(handle, new Opened(made, true, base.file()));
     return Objects.describe(made);
   }
 
   // --- handles and places ---
 
   Opened opened(Handle handle) {
-    Opened opened = handles.get(handle);
-    if (opened == null) {
-      HyperslabException cause = failed.get(handle);
-      if (cause != null) {
-        throw cause;
-      }
-      throw new InvalidUseException(
-          "handle: actual=" + handle.id() + ", closed or never opened, expected=an open one");
-    }
-    return opened;
+    return handles.require(handle);
   }
 
   MemoryObject object(Location at) {
@@ -238,7 +234,7 @@ public final class MemoryConnector implements Connector {
   @Override
   public synchronized void close() {
     closed = true;
-    handles.clear();
+    handles.removeIf(_ -> true);
     files.clear();
   }
 }

@@ -80,7 +80,7 @@ final class Objects {
 
   private static ObjectInfo open(
       MemoryConnector c, Handle handle, Opened through, MemoryObject object) {
-    c.handles.put(handle, new Opened(object, through.writable(), through.file()));
+    c.handles.bind(handle, new Opened(object, through.writable(), through.file()));
     return describe(object);
   }
 

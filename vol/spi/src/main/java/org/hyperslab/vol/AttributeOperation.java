@@ -24,15 +24,10 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
    * @param name the attribute's name
    * @param spec the properties of the attribute
    */
-  record Create(Location object, String name, Spec spec) implements AttributeOperation<Void> {
+  record Create(Location object, String name, Spec spec) implements AttributeOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return object.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -102,15 +97,10 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
    * @param source the elements to write, in memory form
    */
   record Write(Location object, String name, Datatype memoryType, DataBuffer source)
-      implements AttributeOperation<Void> {
+      implements AttributeOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return object.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -127,15 +117,10 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
    * @param content as many elements as the extent has
    */
   record Set(Location object, String name, Spec spec, boolean replace, Content content)
-      implements AttributeOperation<AttributeInfo> {
+      implements AttributeOperation<AttributeInfo>, Edit {
     @Override
     public Handle subject() {
       return object.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -146,15 +131,10 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
    * @param from the present name
    * @param to the new name
    */
-  record Rename(Location object, String from, String to) implements AttributeOperation<Void> {
+  record Rename(Location object, String from, String to) implements AttributeOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return object.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -164,15 +144,10 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
    * @param object the place of the object that has the attribute
    * @param name the attribute's name
    */
-  record Delete(Location object, String name) implements AttributeOperation<Void> {
+  record Delete(Location object, String name) implements AttributeOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return object.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 

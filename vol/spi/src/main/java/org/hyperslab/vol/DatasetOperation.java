@@ -41,15 +41,10 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * @param link how the link is made
    */
   record Create(Handle dataset, Location at, Spec spec, LinkOptions link)
-      implements DatasetOperation<ObjectInfo> {
+      implements DatasetOperation<ObjectInfo>, Edit {
     @Override
     public Handle subject() {
       return at.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -141,15 +136,10 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * @param source the elements to write, in memory form
    */
   record Write(Handle dataset, Transfer transfer, DataBuffer source)
-      implements DatasetOperation<Void> {
+      implements DatasetOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return dataset;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -204,7 +194,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    *
    * @param parts the writes
    */
-  record WriteMulti(List<Write> parts) implements Multi {
+  record WriteMulti(List<Write> parts) implements Multi, Edit {
     /**
      * Checks that there are parts, and that their options are the same.
      *
@@ -219,11 +209,6 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     public TransferOptions options() {
       return parts.getFirst().transfer().options();
     }
-
-    @Override
-    public boolean edits() {
-      return true;
-    }
   }
 
   /**
@@ -233,15 +218,10 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * @param dataset the handle of the dataset
    * @param dims the new lengths, slowest dimension first
    */
-  record SetExtent(Handle dataset, List<Long> dims) implements DatasetOperation<Void> {
+  record SetExtent(Handle dataset, List<Long> dims) implements DatasetOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return dataset;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -253,15 +233,10 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * @param dataset the handle of the dataset
    * @param rows the number of rows
    */
-  record Extend(Handle dataset, long rows) implements DatasetOperation<DatasetInfo> {
+  record Extend(Handle dataset, long rows) implements DatasetOperation<DatasetInfo>, Edit {
     @Override
     public Handle subject() {
       return dataset;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
 
     /**
@@ -320,15 +295,10 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * @param chunk the chunk's bytes, filtered, and its filter mask
    */
   record WriteChunk(Handle dataset, List<Long> offset, RawChunk chunk)
-      implements DatasetOperation<Void> {
+      implements DatasetOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return dataset;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 

@@ -42,15 +42,10 @@ public sealed interface FileOperation<R> extends Operation<R> {
    * @param options how the file is created
    */
   record Create(Handle file, String name, CreateOptions options)
-      implements FileOperation<FileInfo> {
+      implements FileOperation<FileInfo>, Edit {
     @Override
     public Handle subject() {
       return file;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
 
     /** Returns the operation without the secrets that a name may hold. */
@@ -65,15 +60,10 @@ public sealed interface FileOperation<R> extends Operation<R> {
    *
    * @param file the handle of the file
    */
-  record Flush(Handle file) implements FileOperation<Void> {
+  record Flush(Handle file) implements FileOperation<Void>, Flushing {
     @Override
     public Handle subject() {
       return file;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -83,15 +73,10 @@ public sealed interface FileOperation<R> extends Operation<R> {
    *
    * @param file the handle of the file
    */
-  record Close(Handle file) implements FileOperation<Void> {
+  record Close(Handle file) implements FileOperation<Void>, Flushing, Closing {
     @Override
     public Handle subject() {
       return file;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -132,15 +117,10 @@ public sealed interface FileOperation<R> extends Operation<R> {
    * @param none a fresh handle that names nothing, by which operations are ordered
    * @param name the name
    */
-  record Delete(Handle none, String name) implements FileOperation<Void> {
+  record Delete(Handle none, String name) implements FileOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return none;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
 
     /** Returns the operation without the secrets that a name may hold. */

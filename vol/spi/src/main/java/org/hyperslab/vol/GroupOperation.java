@@ -22,15 +22,10 @@ public sealed interface GroupOperation<R> extends Operation<R> {
    * @param link how the link is made
    */
   record Create(Handle group, Location at, GroupOptions options, LinkOptions link)
-      implements GroupOperation<ObjectInfo> {
+      implements GroupOperation<ObjectInfo>, Edit {
     @Override
     public Handle subject() {
       return at.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 

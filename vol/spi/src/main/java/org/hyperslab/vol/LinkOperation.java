@@ -22,15 +22,10 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    * @param options how the link is made
    */
   record CreateHard(Location target, Location link, LinkOptions options)
-      implements LinkOperation<Void> {
+      implements LinkOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return link.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -42,15 +37,10 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    * @param options how the link is made
    */
   record CreateSoft(String targetPath, Location link, LinkOptions options)
-      implements LinkOperation<Void> {
+      implements LinkOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return link.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -63,15 +53,10 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    * @param options how the link is made
    */
   record CreateExternal(String targetFile, String targetPath, Location link, LinkOptions options)
-      implements LinkOperation<Void> {
+      implements LinkOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return link.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -85,15 +70,10 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    * @param options how the link is made
    */
   record CreateUserDefined(int userClass, List<Byte> data, Location link, LinkOptions options)
-      implements LinkOperation<Void> {
+      implements LinkOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return link.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -103,15 +83,10 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    *
    * @param link the place of the link
    */
-  record Delete(Location link) implements LinkOperation<Void> {
+  record Delete(Location link) implements LinkOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return link.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -122,15 +97,11 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    * @param to the new place
    * @param options how the link is made
    */
-  record Move(Location from, Location to, LinkOptions options) implements LinkOperation<Void> {
+  record Move(Location from, Location to, LinkOptions options)
+      implements LinkOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return from.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -141,15 +112,11 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    * @param to the new place
    * @param options how the link is made
    */
-  record Copy(Location from, Location to, LinkOptions options) implements LinkOperation<Void> {
+  record Copy(Location from, Location to, LinkOptions options)
+      implements LinkOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return from.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 

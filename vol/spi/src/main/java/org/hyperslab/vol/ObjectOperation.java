@@ -91,15 +91,10 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
    * @param link how the link is made
    */
   record Copy(Location source, Location destination, CopyOptions options, LinkOptions link)
-      implements ObjectOperation<Void> {
+      implements ObjectOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return destination.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -109,15 +104,10 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
    * @param at the object's place
    * @param comment the comment; empty removes it
    */
-  record SetComment(Location at, Optional<String> comment) implements ObjectOperation<Void> {
+  record SetComment(Location at, Optional<String> comment) implements ObjectOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return at.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -131,15 +121,10 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
    * @param at the object's place
    * @param adds whether a reference is added; otherwise one is taken away
    */
-  record CountReference(Location at, boolean adds) implements ObjectOperation<Void> {
+  record CountReference(Location at, boolean adds) implements ObjectOperation<Void>, Edit {
     @Override
     public Handle subject() {
       return at.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -148,15 +133,10 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
    *
    * @param object the handle of the object
    */
-  record Flush(Handle object) implements ObjectOperation<Void> {
+  record Flush(Handle object) implements ObjectOperation<Void>, Flushing {
     @Override
     public Handle subject() {
       return object;
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 
@@ -177,7 +157,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
    *
    * @param object the handle of the object
    */
-  record Close(Handle object) implements ObjectOperation<Void> {
+  record Close(Handle object) implements ObjectOperation<Void>, Closing {
     @Override
     public Handle subject() {
       return object;

@@ -27,9 +27,37 @@ public sealed interface Operation<R>
   /** {@return the handle through which the operation reaches its file, by which it is ordered} */
   Handle subject();
 
-  /** {@return whether the operation may change a file} */
+  /**
+   * Marks the operations that may change what a file contains. Opening, flushing and closing are
+   * none, although a connector may write to storage when it carries them out.
+   */
+  interface Edit {}
+
+  /**
+   * Marks the operations that make earlier edits durable, as far as the options of the file say,
+   * and that report failures of edits that no one has observed: flushing, and closing a file.
+   */
+  interface Flushing {}
+
+  /** Marks the operations after which a handle names nothing. */
+  interface Closing {}
+
+  /** {@return whether it may change what a file contains: whether it is an {@link Edit}} */
   default boolean edits() {
-    return false;
+    return this instanceof Edit;
+  }
+
+  /**
+   * {@return whether it makes earlier edits durable and reports their failures: whether it is
+   * {@link Flushing}}
+   */
+  default boolean flushes() {
+    return this instanceof Flushing;
+  }
+
+  /** {@return whether its subject names nothing afterwards: whether it is {@link Closing}} */
+  default boolean closes() {
+    return this instanceof Closing;
   }
 
   /** {@return the handle under which it opens or creates a file or an object, if it does} */

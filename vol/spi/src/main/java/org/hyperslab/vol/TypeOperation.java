@@ -22,15 +22,10 @@ public sealed interface TypeOperation<R> extends Operation<R> {
    * @param link the creation options of the link
    */
   record Commit(Handle type, Location at, Spec spec, LinkOptions link)
-      implements TypeOperation<ObjectInfo> {
+      implements TypeOperation<ObjectInfo>, Edit {
     @Override
     public Handle subject() {
       return at.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return true;
     }
   }
 

@@ -36,6 +36,7 @@ import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
+import org.hyperslab.vol.base.OpenTable;
 
 /**
  * Passes operations to another connector, and merges transfers of raw data. Reads and writes of
@@ -62,7 +63,7 @@ public final class CompactingConnector extends PassThroughConnector {
   private final VolStorage layer;
   private final ExecutorService threads;
   private final AtomicLong sequence = new AtomicLong();
-  private final Map<Handle, OpenObject> objects = new ConcurrentHashMap<>();
+  private final OpenTable<OpenObject> objects = new OpenTable<>();
   private final Map<DataKey, OpenDataset> datasets = new ConcurrentHashMap<>();
 
   /**
@@ -228,7 +229,7 @@ public final class CompactingConnector extends PassThroughConnector {
               .submit(new ObjectOperation.Describe(Location.of(file)))
               .toCompletableFuture()
               .join();
-      objects.put(file, new OpenObject(file, root.fileNumber(), writable, null));
+      objects.bind(file, new OpenObject(file, root.fileNumber(), writable, null));
     }
     return stage;
   }
@@ -236,14 +237,14 @@ public final class CompactingConnector extends PassThroughConnector {
   private <R> CompletionStage<R> opening(Operation<R> operation, Handle opened) {
     CompletionStage<R> stage = settled(below.submit(operation));
     CompletableFuture<R> result = stage.toCompletableFuture();
-    OpenObject base = objects.get(operation.subject());
+    OpenObject base = known(operation.subject());
     if (base != null
         && !result.isCompletedExceptionally()
         && result.join() instanceof ObjectInfo info) {
       boolean isDataset = info.kind() == ObjectKind.DATASET;
       boolean created = operation instanceof DatasetOperation.Create;
       OpenDataset dataset = isDataset ? learn(opened, info, base.writable, created) : null;
-      objects.put(opened, new OpenObject(base.file, info.fileNumber(), base.writable, dataset));
+      objects.bind(opened, new OpenObject(base.file, info.fileNumber(), base.writable, dataset));
     }
     return stage;
   }
@@ -266,10 +267,15 @@ public final class CompactingConnector extends PassThroughConnector {
     return stage;
   }
 
+  /** Returns the open object that a handle names, or null. */
+  private OpenObject known(Handle handle) {
+    return objects.find(handle).orElse(null);
+  }
+
   private void forget(Handle handle) {
-    OpenObject object = objects.remove(handle);
-    if (object != null && object.dataset != null) {
-      object.dataset.closed(handle);
+    Optional<OpenObject> object = objects.remove(handle);
+    if (object.isPresent() && object.get().dataset != null) {
+      object.get().dataset.closed(handle);
     }
   }
 
@@ -285,14 +291,14 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   private <R> CompletionStage<R> onFile(Operation<R> operation, Handle subject, long client) {
-    OpenObject object = objects.get(subject);
+    OpenObject object = known(subject);
     return object == null
         ? below.submit(operation)
         : ordered(new OrderScope.File(object.fileNumber), client, () -> below.submit(operation));
   }
 
   private <R> CompletionStage<R> onDataset(Operation<R> operation, Handle handle, long client) {
-    OpenObject object = objects.get(handle);
+    OpenObject object = known(handle);
     if (object == null || object.dataset == null) {
       return below.submit(operation);
     }
@@ -325,7 +331,7 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   private <R> CompletionStage<R> closeObject(Operation<R> operation, Handle handle, long client) {
-    OpenObject object = objects.get(handle);
+    OpenObject object = known(handle);
     if (object == null || object.dataset == null) {
       forget(handle);
       return below.submit(operation);
@@ -340,7 +346,7 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   private <R> CompletionStage<R> closeFile(Operation<R> operation, Handle file, long client) {
-    OpenObject open = objects.get(file);
+    OpenObject open = known(file);
     if (open == null) {
       return below.submit(operation);
     }
@@ -375,7 +381,7 @@ public final class CompactingConnector extends PassThroughConnector {
   /** Checks each part for known errors, then merges it with other requests under way. */
   private CompletionStage<Void> all(DatasetOperation.Multi multi, long client, boolean runs) {
     for (int i = 0; i < multi.parts().size(); i++) {
-      OpenObject object = objects.get(multi.parts().get(i).subject());
+      OpenObject object = known(multi.parts().get(i).subject());
       boolean known = object != null && object.dataset != null;
       boolean here = known && object.dataset.way() != OpenDataset.Way.SHARED;
       if (!here || (multi.edits() && !object.writable)) {
@@ -394,7 +400,7 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   private CompletionStage<Void> write(DatasetOperation.Write write, long client, boolean runs) {
-    OpenObject object = objects.get(write.dataset());
+    OpenObject object = known(write.dataset());
     if (object == null || object.dataset == null) {
       return below.submit(write);
     }
@@ -419,7 +425,7 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   private CompletionStage<Void> read(DatasetOperation.Read read, long client) {
-    OpenObject object = objects.get(read.dataset());
+    OpenObject object = known(read.dataset());
     if (object == null || object.dataset == null) {
       return below.submit(read);
     }

@@ -14,9 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -40,7 +37,6 @@ import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.StorageSizes;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
-import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.GroupOperation;
@@ -51,6 +47,8 @@ import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
+import org.hyperslab.vol.base.OpenTable;
+import org.hyperslab.vol.base.SynchronousConnector;
 
 /**
  * The connector {@code jhdf}, which reads files with jHDF. It reads whole datasets and extracts the
@@ -59,86 +57,55 @@ import org.hyperslab.vol.TypeOperation;
  *
  * <p>Thread rule: any thread.
  */
-final class JhdfConnector implements Connector {
+final class JhdfConnector extends SynchronousConnector {
 
   /** Its name in configuration strings. */
   public static final String NAME = "jhdf";
 
-  private final JhdfObjects objects = new JhdfObjects();
+  private final JhdfObjects objects;
 
   /** Creates a connector with nothing open. */
-  public JhdfConnector() {}
+  public JhdfConnector() {
+    this(new OpenTable<>());
+  }
 
-  @Override
-  public String name() {
-    return NAME;
+  private JhdfConnector(OpenTable<JhdfObjects.Open> open) {
+    super(NAME, EnumSet.of(Capability.READ, Capability.EXTERNAL_LINKS), open);
+    this.objects = new JhdfObjects(open);
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return EnumSet.of(Capability.READ, Capability.EXTERNAL_LINKS);
+  protected Object carryOut(Operation<?> operation) {
+    if (operation.edits()) {
+      throw new UnsupportedFeatureException(
+          "connector jhdf: actual=" + operation.getClass().getSimpleName() + ", expected=reading");
+    }
+    return super.carryOut(operation);
   }
 
   @Override
-  @SuppressWarnings("unchecked") // an operation's record states the type of its result
-  public <R> CompletionStage<R> submit(Operation<R> operation) {
-    try {
-      return CompletableFuture.completedFuture((R) execute(operation));
-    } catch (HyperslabException typed) {
-      return CompletableFuture.failedFuture(typed);
-    } catch (UnsupportedHdfException unsupported) {
-      return CompletableFuture.failedFuture(
-          new UnsupportedFeatureException("jHDF: " + unsupported.getMessage(), unsupported));
-    } catch (HdfException refused) {
-      return CompletableFuture.failedFuture(
+  protected HyperslabException typed(Throwable failure, Operation<?> operation) {
+    return switch (failure) {
+      case HyperslabException already -> already;
+      case UnsupportedHdfException unsupported ->
+          new UnsupportedFeatureException("jHDF: " + unsupported.getMessage(), unsupported);
+      case HdfException refused ->
           new CorruptFileException(
               String.valueOf(operation.subject()),
               "as jHDF reads it",
               CorruptFileException.NO_OFFSET,
               String.valueOf(refused.getMessage()),
-              refused));
-    } catch (RuntimeException | LinkageError | StackOverflowError failure) {
+              refused);
+      case OutOfMemoryError memory -> super.typed(memory, operation);
       // It follows groups that contain themselves endlessly.
-      return CompletableFuture.failedFuture(
-          new UnsupportedFeatureException("jHDF failed: " + failure, failure));
-    }
-  }
-
-  private Object execute(Operation<?> operation) {
-    if (operation.edits()
-        && !(operation instanceof FileOperation.Flush)
-        && !(operation instanceof FileOperation.Close)
-        && !(operation instanceof ObjectOperation.Flush)) {
-      throw new UnsupportedFeatureException(
-          "connector jhdf: actual=" + operation.getClass().getSimpleName() + ", expected=reading");
-    }
-    return switch (operation) {
-      case FileOperation<?> file -> file(file);
-      case GroupOperation.Describe group -> JhdfDescriptions.group(objects.resolve(group.at()));
-      case LinkOperation<?> link -> link(link);
-      case ObjectOperation<?> object -> object(object);
-      case DatasetOperation.Describe dataset ->
-          JhdfDescriptions.dataset(objects.require(dataset.dataset()).node());
-      case DatasetOperation.Read read -> read(read);
-      case DatasetOperation.ReadMulti reads -> readAll(reads);
-      case AttributeOperation<?> attribute -> attribute(attribute);
-      case TypeOperation.Describe type ->
-          TypeOperation.Spec.of(type(objects.require(type.type()).node()));
-      case GroupOperation<?> _, DatasetOperation<?> _, TypeOperation<?> _ ->
-          throw unknown(operation);
+      default -> new UnsupportedFeatureException("jHDF failed: " + failure, failure);
     };
-  }
-
-  private static UnsupportedFeatureException unknown(Operation<?> operation) {
-    return new UnsupportedFeatureException(
-        "connector jhdf: actual="
-            + operation.getClass().getSimpleName()
-            + ", expected=an operation that jHDF can carry out");
   }
 
   // --- files ---
 
-  private Object file(FileOperation<?> operation) {
+  @Override
+  protected Object file(FileOperation<?> operation) {
     return switch (operation) {
       case FileOperation.Open open -> open(open);
       case FileOperation.Close close -> {
@@ -148,7 +115,7 @@ final class JhdfConnector implements Connector {
       case FileOperation.Flush _ -> null;
       case FileOperation.Describe describe -> info(describe.file());
       case FileOperation.Exists exists -> isReadable(exists.name());
-      case FileOperation.Create _, FileOperation.Delete _ -> throw unknown(operation);
+      case FileOperation.Create _, FileOperation.Delete _ -> throw unsupported(operation);
     };
   }
 
@@ -191,12 +158,21 @@ final class JhdfConnector implements Connector {
 
   // --- links and objects ---
 
-  private Object link(LinkOperation<?> operation) {
+  @Override
+  protected Object group(GroupOperation<?> operation) {
+    return switch (operation) {
+      case GroupOperation.Describe group -> JhdfDescriptions.group(objects.resolve(group.at()));
+      case GroupOperation.Create _ -> throw unsupported(operation);
+    };
+  }
+
+  @Override
+  protected Object link(LinkOperation<?> operation) {
     return switch (operation) {
       case LinkOperation.Exists exists -> exists(exists.link());
       case LinkOperation.Describe describe -> JhdfDescriptions.link(objects.link(describe.link()));
       case LinkOperation.ListLinks list -> links(list);
-      case LinkOperation<?> _ -> throw unknown(operation);
+      case LinkOperation<?> _ -> throw unsupported(operation);
     };
   }
 
@@ -226,7 +202,8 @@ final class JhdfConnector implements Connector {
     return new Page<>(ordered.subList(from, to), to == ordered.size());
   }
 
-  private Object object(ObjectOperation<?> operation) {
+  @Override
+  protected Object object(ObjectOperation<?> operation) {
     return switch (operation) {
       case ObjectOperation.Open open ->
           opened(open.object(), objects.resolve(open.at()), open.at().base());
@@ -253,7 +230,7 @@ final class JhdfConnector implements Connector {
       }
       case ObjectOperation.Flush _ -> null;
       case ObjectOperation.Copy _, ObjectOperation.SetComment _, ObjectOperation.CountReference _ ->
-          throw unknown(operation);
+          throw unsupported(operation);
     };
   }
 
@@ -266,6 +243,15 @@ final class JhdfConnector implements Connector {
     return JhdfDescriptions.object(node, objects.fileNumber(node));
   }
 
+  @Override
+  protected Object type(TypeOperation<?> operation) {
+    return switch (operation) {
+      case TypeOperation.Describe type ->
+          TypeOperation.Spec.of(type(objects.require(type.type()).node()));
+      case TypeOperation.Commit _ -> throw unsupported(operation);
+    };
+  }
+
   private static Datatype type(Node node) {
     if (node instanceof CommittedDatatype committed) {
       return JhdfTypes.of(committed.getDataType());
@@ -275,6 +261,17 @@ final class JhdfConnector implements Connector {
   }
 
   // --- elements ---
+
+  @Override
+  protected Object dataset(DatasetOperation<?> operation) {
+    return switch (operation) {
+      case DatasetOperation.Describe dataset ->
+          JhdfDescriptions.dataset(objects.require(dataset.dataset()).node());
+      case DatasetOperation.Read read -> read(read);
+      case DatasetOperation.ReadMulti reads -> readAll(reads);
+      case DatasetOperation<?> _ -> throw unsupported(operation);
+    };
+  }
 
   private Object readAll(DatasetOperation.ReadMulti reads) {
     List<DatasetInfo> infos = new ArrayList<>();
@@ -339,7 +336,8 @@ final class JhdfConnector implements Connector {
     }
   }
 
-  private Object attribute(AttributeOperation<?> operation) {
+  @Override
+  protected Object attribute(AttributeOperation<?> operation) {
     return switch (operation) {
       case AttributeOperation.Describe describe ->
           JhdfDescriptions.attribute(attribute(describe.object(), describe.name()));
@@ -363,7 +361,7 @@ final class JhdfConnector implements Connector {
         }
         yield null;
       }
-      case AttributeOperation<?> _ -> throw unknown(operation);
+      case AttributeOperation<?> _ -> throw unsupported(operation);
     };
   }
 

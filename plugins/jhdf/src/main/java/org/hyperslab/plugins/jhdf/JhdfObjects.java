@@ -20,6 +20,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
+import org.hyperslab.vol.base.OpenTable;
 
 /**
  * Keeps the open objects and resolves paths.
@@ -31,9 +32,13 @@ final class JhdfObjects {
   /** An open object and the handle of the file that it was opened through. */
   record Open(Node node, Handle file) {}
 
-  private final Map<Handle, Open> open = new ConcurrentHashMap<>();
+  private final OpenTable<Open> open;
   private final Map<Path, Long> fileNumbers = new ConcurrentHashMap<>();
   private final AtomicLong lastFileNumber = new AtomicLong();
+
+  JhdfObjects(OpenTable<Open> open) {
+    this.open = open;
+  }
 
   /**
    * Returns the number of the file that contains an object, which differs for targets of external
@@ -45,23 +50,19 @@ final class JhdfObjects {
   }
 
   void put(Handle handle, Open object) {
-    open.put(handle, object);
+    open.bind(handle, object);
   }
 
   Open require(Handle handle) {
-    Open object = open.get(handle);
-    if (object == null) {
-      throw new InvalidUseException("handle: actual=" + handle + " is not open, expected=open");
-    }
-    return object;
+    return open.require(handle);
   }
 
   /** Removes a handle; for a file, with all handles that were opened through it. */
   void close(Handle handle) {
-    Open object = open.remove(handle);
-    if (object != null && object.file.equals(handle)) {
-      open.values().removeIf(each -> each.file.equals(handle));
-      if (object.node instanceof HdfFile file) {
+    Optional<Open> object = open.remove(handle);
+    if (object.isPresent() && object.get().file.equals(handle)) {
+      open.removeIf(each -> each.file.equals(handle));
+      if (object.get().node instanceof HdfFile file) {
         file.close();
       }
     }

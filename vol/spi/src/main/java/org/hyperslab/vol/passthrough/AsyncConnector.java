@@ -235,7 +235,7 @@ public final class AsyncConnector extends PassThroughConnector {
     Operation<?> operation = task.operation;
     Throwable outcome = failure;
     for (Lane lane : task.lanes) {
-      if (isReport(operation)) {
+      if (operation.flushes()) {
         Throwable unseen = takeUnseen(lane);
         outcome = outcome == null ? unseen : outcome;
       } else if (failure != null && operation.edits()) {
@@ -253,12 +253,6 @@ public final class AsyncConnector extends PassThroughConnector {
       }
     }
     return outcome;
-  }
-
-  private static boolean isReport(Operation<?> operation) {
-    return operation instanceof FileOperation.Flush
-        || operation instanceof FileOperation.Close
-        || operation instanceof ObjectOperation.Flush;
   }
 
   private static Throwable takeUnseen(Lane lane) {

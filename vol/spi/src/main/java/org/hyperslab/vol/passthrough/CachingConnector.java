@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RunCursor;
@@ -31,6 +30,7 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 import org.hyperslab.vol.TrackedFuture;
+import org.hyperslab.vol.base.OpenTable;
 import org.hyperslab.vol.passthrough.PageStore.Key;
 import org.hyperslab.vol.passthrough.PageStore.PageId;
 
@@ -60,7 +60,10 @@ public final class CachingConnector extends PassThroughConnector {
 
   private final long pageBytes;
   private final PageStore store;
-  private final Map<Handle, Key> keys = new ConcurrentHashMap<>();
+  private final OpenTable<OpenObject> open = new OpenTable<>();
+
+  /** The object that a handle names, and the handle of the file through which it was opened. */
+  private record OpenObject(Handle file, Key key) {}
 
   /**
    * Caches reads of a connector, and closes it with itself.
@@ -93,14 +96,29 @@ public final class CachingConnector extends PassThroughConnector {
       case LinkOperation.Delete o -> after(operation, () -> store.forget(any -> true));
       case ObjectOperation.CountReference o -> after(operation, () -> store.forget(any -> true));
       case ObjectOperation.Refresh o -> edit(operation);
-      case FileOperation.Close o -> after(operation, () -> store.forget(any -> true));
-      case ObjectOperation.Close o -> after(operation, () -> keys.remove(o.object()));
+      case FileOperation.Close o -> after(operation, () -> closed(o.file()));
+      case ObjectOperation.Close o -> after(operation, () -> open.remove(o.object()));
       default -> operation.opens().isPresent() ? opening(operation) : below.submit(operation);
     };
   }
 
   private <R> CompletionStage<R> after(Operation<R> operation, Runnable action) {
     return TrackedFuture.watch(below.submit(operation), (result, failure) -> action.run());
+  }
+
+  private void closed(Handle file) {
+    store.forget(any -> true);
+    open.removeIf(object -> object.file.equals(file));
+  }
+
+  /** Returns the file through which the object of a handle was opened; a file names itself. */
+  private Handle fileOf(Handle handle) {
+    return open.find(handle).map(OpenObject::file).orElse(handle);
+  }
+
+  /** Returns the key of the object that a handle names, or null. */
+  private Key keyOf(Handle handle) {
+    return open.find(handle).map(OpenObject::key).orElse(null);
   }
 
   /** Records which object a handle denotes; a new object may have the token of a deleted one. */
@@ -114,13 +132,13 @@ public final class CachingConnector extends PassThroughConnector {
             if (operation.edits()) {
               store.forget(key::equals);
             }
-            keys.put(handle, key);
+            open.bind(handle, new OpenObject(fileOf(operation.subject()), key));
           }
         });
   }
 
   private <R> CompletionStage<R> edit(Operation<R> operation) {
-    Key key = keys.get(operation.subject());
+    Key key = keyOf(operation.subject());
     store.beginEdit(key);
     return TrackedFuture.watch(below.submit(operation), (result, failure) -> store.endEdit(key));
   }
@@ -128,7 +146,7 @@ public final class CachingConnector extends PassThroughConnector {
   private <R> CompletionStage<R> edit(DatasetOperation.WriteMulti writes, Operation<R> operation) {
     List<Key> edited = new ArrayList<>();
     for (DatasetOperation.Write write : writes.parts()) {
-      edited.add(keys.get(write.dataset()));
+      edited.add(keyOf(write.dataset()));
     }
     edited.forEach(store::beginEdit);
     return TrackedFuture.watch(
@@ -165,7 +183,7 @@ public final class CachingConnector extends PassThroughConnector {
 
   /** Returns the plan of a read; empty if the read is to be passed on unchanged. */
   private Optional<Plan> plan(DatasetOperation.Read read) {
-    Key key = keys.get(read.dataset());
+    Key key = keyOf(read.dataset());
     Transfer transfer = read.transfer();
     if (key == null
         || transfer.options().collective()
@@ -297,7 +315,7 @@ public final class CachingConnector extends PassThroughConnector {
   @Override
   public void close() {
     store.forget(any -> true);
-    keys.clear();
+    open.removeIf(_ -> true);
     below.close();
   }
 }

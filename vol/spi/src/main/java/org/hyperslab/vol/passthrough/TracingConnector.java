@@ -103,7 +103,7 @@ public final class TracingConnector extends PassThroughConnector {
     } else {
       countFor(operation, submitted, failed, bytes, nanos);
     }
-    if (operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close) {
+    if (operation.closes()) {
       names.remove(operation.subject());
       linked.remove(submitted);
     }

@@ -34,7 +34,6 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.MultiTransfers;
-import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
 
@@ -196,9 +195,7 @@ public final class ForwardingConnector implements Connector {
     }
     CompletableFuture<R> result = ship(link, named);
     spread(operation, named, link, result);
-    boolean closes =
-        operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close;
-    if (closes) {
+    if (operation.closes()) {
       forgetAfter(operation, result);
     }
     return result;
@@ -389,7 +386,7 @@ public final class ForwardingConnector implements Connector {
       wished = Acknowledge.parse(own);
     }
     if (wished == Acknowledge.DURABLE) {
-      return operation.edits() ? wished : Acknowledge.APPLIED;
+      return operation.edits() || operation.flushes() ? wished : Acknowledge.APPLIED;
     }
     return mayAnswerEarly ? wished : Acknowledge.APPLIED;
   }

@@ -90,7 +90,7 @@ final class LateFailures {
    */
   synchronized void failed(
       Operation<?> operation, HyperslabException failure, TrackedFuture<?> result) {
-    if (!operation.edits() || reportsFailure(operation) || !isOpen(operation.subject())) {
+    if (!operation.edits() || !isOpen(operation.subject())) {
       return;
     }
     Deque<Failed> failures =
@@ -103,16 +103,10 @@ final class LateFailures {
     }
   }
 
-  private static boolean reportsFailure(Operation<?> operation) {
-    return operation instanceof FileOperation.Flush
-        || operation instanceof FileOperation.Close
-        || operation instanceof ObjectOperation.Flush;
-  }
-
   /** {@return the failure that a flush or close has to report} */
   synchronized Optional<HyperslabException> takeFor(Operation<?> operation) {
     Deque<Failed> failures =
-        reportsFailure(operation) ? unseen.remove(fileOf(operation.subject())) : null;
+        operation.flushes() ? unseen.remove(fileOf(operation.subject())) : null;
     return failures == null
         ? Optional.empty()
         : failures.stream().filter(Failed::isUnseen).map(Failed::cause).findFirst();

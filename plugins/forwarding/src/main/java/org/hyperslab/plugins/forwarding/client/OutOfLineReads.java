@@ -15,8 +15,6 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Read;
 import org.hyperslab.vol.DatasetOperation.Transfer;
-import org.hyperslab.vol.FileOperation;
-import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
 
@@ -55,9 +53,7 @@ final class OutOfLineReads {
 
   /** Submits an operation other than a read, so that reads before it are not divided any more. */
   <R> R count(Operation<?> operation, Supplier<R> submit) {
-    boolean closes =
-        operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close;
-    if (!closes && !operation.edits()) {
+    if (!operation.edits() && !operation.flushes() && !operation.closes()) {
       return submit.get();
     }
     lock.lock();

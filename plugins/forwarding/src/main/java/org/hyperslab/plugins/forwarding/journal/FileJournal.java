@@ -210,7 +210,7 @@ final class FileJournal {
     if (operation instanceof DatasetOperation.SetAccess access) {
       throw access.elsewhere(); // a journal that replaces this one would not repeat it
     }
-    if (!operation.edits() && operation.opens().isEmpty()) {
+    if (!isEdit(operation) && operation.opens().isEmpty()) {
       return Underway.passing(action.get());
     }
     if (file.size() <= LONGEST_BYTES && !file.isBroken()) {
@@ -258,7 +258,7 @@ final class FileJournal {
             .get()
             .whenComplete((result, failure) -> note(into, number, operation, result, failure));
     Underway<R> underway = underway(operation, stage, request.connector());
-    return request.durable() && operation.edits()
+    return request.durable() && isEdit(operation)
         ? underway.with(underway.result().thenCombine(into.commit(), (result, done) -> result))
         : underway;
   }
@@ -269,7 +269,7 @@ final class FileJournal {
       return Underway.passing(stage);
     }
     return Underway.holding(
-        operation.edits()
+        isEdit(operation)
             ? steps.always(stage, (result, failure) -> steps.then(mark(connector), marked -> stage))
             : stage);
   }
@@ -291,6 +291,11 @@ final class FileJournal {
               operation.opens().get().id(),
               info.token().address()));
     }
+  }
+
+  /** {@return whether a replay has to repeat an operation: flushes of objects among edits, too} */
+  private static boolean isEdit(Operation<?> operation) {
+    return operation.edits() || operation.flushes();
   }
 
   /** {@return whether a connector keeps the order of an operation and what follows it} */

@@ -262,15 +262,15 @@ public final class JournalingConnector implements AutoCloseable {
    */
   private static boolean isOrderedBelow(Operation<?> operation) {
     return FileJournal.isRawData(operation)
-        || !operation.edits() && operation.opens().isEmpty()
-        || operation instanceof FileOperation.Flush
-        || operation instanceof ObjectOperation.Flush;
+        || !operation.edits()
+            && operation.opens().isEmpty()
+            && !(operation instanceof FileOperation.Close);
   }
 
   /** {@return whether an operation must not run beside others on its file} */
   private static boolean runsAlone(
       FileHandles book, Operation<?> operation, SessionRequest request) {
-    boolean changes = operation.edits() || operation.opens().isPresent();
+    boolean changes = operation.edits() || operation.flushes() || operation.opens().isPresent();
     boolean isRecorded = changes || operation instanceof ObjectOperation.Close;
     return operation instanceof FileOperation.Close
         || changes && request.durable()
@@ -289,7 +289,7 @@ public final class JournalingConnector implements AutoCloseable {
     if (journal != null) {
       return journal(book, operation, request);
     }
-    boolean needsJournal = request.durable() && operation.edits() && !isDurableItself(operation);
+    boolean needsJournal = request.durable() && operation.edits();
     if (!needsJournal) {
       CompletionStage<R> stage = carriedOut(book, operation, request.connector());
       return isOrderedBelow(operation) ? Underway.passing(stage) : Underway.holding(stage);
@@ -392,14 +392,6 @@ public final class JournalingConnector implements AutoCloseable {
     return book.journal() != null
         ? book.journal().flushed(connector)
         : Steps.submit(connector, new FileOperation.Flush(book.anyFile()));
-  }
-
-  /** {@return whether an operation makes the file durable itself, so that it needs no journal} */
-  private static boolean isDurableItself(Operation<?> operation) {
-    return operation instanceof FileOperation.Close
-        || operation instanceof ObjectOperation.Close
-        || operation instanceof FileOperation.Flush
-        || operation instanceof ObjectOperation.Flush;
   }
 
   /**

@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.MpiException;
-import org.hyperslab.error.StorageException;
 
 /**
  * Makes the failure of one rank the failure of all ranks. The lowest failed rank decides: every
@@ -27,15 +25,10 @@ public final class SharedFailure {
    *
    * @param failure the throwable
    * @param what the operation that failed, for the message
-   * @return {@code failure} itself if it is a {@link HyperslabException}; a {@link
-   *     StorageException} if memory is exhausted; otherwise an {@link InternalErrorException}
+   * @return the failure of {@link HyperslabException#of}
    */
   public static HyperslabException typed(Throwable failure, String what) {
-    return switch (failure) {
-      case HyperslabException already -> already;
-      case OutOfMemoryError memory -> StorageException.outOfMemory(what, memory);
-      default -> InternalErrorException.unexpected(what, failure);
-    };
+    return HyperslabException.of(failure, what);
   }
 
   /**
