@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,7 +34,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that every public type and every public method of one is documented, that types are
- * imported, that no file names a machine's path, and that pages name types that exist.
+ * imported, that no file names a machine's path, that pages name types that exist, and that every
+ * setting is in its page.
  */
 final class DocumentationTest {
 
@@ -82,6 +84,22 @@ final class DocumentationTest {
           "TieredStopAtLevel",
           "UseCompactObjectHeaders",
           "VirtualLayout");
+
+  /** A system property, a hint or an environment variable of this project. */
+  private static final Pattern SETTING =
+      Pattern.compile("\"(hyperslab(?:\\.[a-zA-Z]+)+|hyperslab_[a-z_]+|HYPERSLAB_[A-Z_]+)\"");
+
+  /** Settings that only this project's own programs make, and strings of the same form. */
+  private static final Set<String> INTERNAL =
+      Set.of(
+          "hyperslab.bridge.cache",
+          "hyperslab.home",
+          "hyperslab.machine.file",
+          "hyperslab.mpi.largeCount",
+          "hyperslab_keep_selection",
+          "hyperslab_kept_selection",
+          "hyperslab_stage_",
+          "hyperslab_stage_client_");
 
   private static final Pattern MACHINE_PATH = Pattern.compile("/(work|home)/");
 
@@ -158,6 +176,25 @@ final class DocumentationTest {
       }
     }
     assertThat(stale).as("names of types in pages that no source declares").isEmpty();
+  }
+
+  @Test
+  void settingsAreInTheirPage() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/properties.md"));
+    Set<String> missing = new TreeSet<>();
+    for (Path source : mainSources()) {
+      if (!source.toString().matches(".*/(testkit|benchmarks)/.*")) {
+        SETTING
+            .matcher(Files.readString(source))
+            .results()
+            .map(setting -> setting.group(1))
+            .filter(setting -> !page.contains("`" + setting + "`") && !INTERNAL.contains(setting))
+            .forEach(missing::add);
+      }
+    }
+    assertThat(missing)
+        .as("properties, hints and variables that docs/properties.md does not list")
+        .isEmpty();
   }
 
   private static List<Path> mainSources() throws IOException {
