@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that every program in the README and the guides compiles as printed, and runs. */
+/**
+ * Tests that every program in the README and the guides compiles as printed, and runs, and that
+ * links lead to files and headings.
+ */
 final class GuidesTest {
 
   private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
@@ -34,6 +38,16 @@ final class GuidesTest {
 
   /** A link to a file of the project, without its fragment. */
   private static final Pattern LINK = Pattern.compile("\\]\\((?!\\w+:)([^)#\\s]+)(?:#[^)]*)?\\)");
+
+  /**
+   * A link to a heading of a page of the project: the page, empty for the same one, and the mark.
+   */
+  private static final Pattern FRAGMENT =
+      Pattern.compile("\\]\\((?!\\w+:)([^)#\\s]*\\.md|)#([^)\\s]+)\\)");
+
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```$");
+
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
   private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
@@ -82,6 +96,38 @@ final class GuidesTest {
       }
     }
     assertThat(dead).as("links to files that do not exist").isEmpty();
+  }
+
+  @Test
+  void fragmentsLeadToHeadings() throws IOException {
+    List<String> dead = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      for (Path page : all.filter(GuidesTest::isPage).toList()) {
+        Matcher links = FRAGMENT.matcher(Files.readString(page));
+        while (links.find()) {
+          Path target = links.group(1).isEmpty() ? page : page.resolveSibling(links.group(1));
+          if (Files.exists(target) && !marks(target).contains(links.group(2))) {
+            dead.add(ROOT.relativize(page) + ": " + links.group(1) + "#" + links.group(2));
+          }
+        }
+      }
+    }
+    assertThat(dead).as("links to headings that do not exist").isEmpty();
+  }
+
+  /** Returns the marks of a page's headings, as docs/build-site.sh makes them. */
+  private static List<String> marks(Path page) throws IOException {
+    String text = BLOCK.matcher(Files.readString(page)).replaceAll("");
+    return HEADING
+        .matcher(text)
+        .results()
+        .map(heading ->
+            heading
+                .group(1)
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9 _-]", "")
+                .replace(' ', '-'))
+        .toList();
   }
 
   private static boolean isPage(Path file) {
