@@ -60,6 +60,7 @@ module org.hyperslab.format {
   exports org.hyperslab.format.superblock to
       org.hyperslab.convert,
       org.hyperslab.model,
+      org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.nativevol,
       org.hyperslab.tools,
       org.hyperslab.web;

@@ -51,6 +51,7 @@ final class ProcessState {
           "FileRegistry.OF_PROCESS",
           "ChannelTransfers.BOUNCE",
           "FileSystemTraits.KNOWN",
+          "FileTable.NUMBERS", // makes the numbers of open files different
           "FileWorkers.POOL",
           "GivenUpMessages.KEPT",
           "Handle.NEXT",
@@ -70,6 +71,7 @@ final class ProcessState {
           "ProgramThread.HAND",
           "ProgramThread.INSIDE",
           "ProgramThread.IN_CONNECTORS",
+          "ProgramThread.SERVING",
           "ProgramThread.WAITING",
           "ProgressThread.ENGINES",
           "RawMemory.NAME",

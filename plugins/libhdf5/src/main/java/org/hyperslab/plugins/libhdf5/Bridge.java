@@ -25,6 +25,7 @@ final class Bridge {
   final FileLists fileLists;
   final LocalFilters localFilters;
   final CoreFiles core;
+  final DriverFiles drivers;
   final FileRankDetection job;
   final AccessLists access;
   final PropertyWriter lists;
@@ -44,6 +45,7 @@ final class Bridge {
     this.localFilters = new LocalFilters(hdf5, spaces, properties);
     this.fileLists = new FileLists(hdf5, properties);
     this.core = new CoreFiles(fileLists);
+    this.drivers = new DriverFiles(hdf5, fileLists, files);
     this.job = new FileRankDetection(hdf5);
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
     this.access = new AccessLists(hdf5);

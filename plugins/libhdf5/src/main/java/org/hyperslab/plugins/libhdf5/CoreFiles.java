@@ -33,21 +33,30 @@ final class CoreFiles {
    * @param ranks the ranks that open it, and their connector
    * @param path the name by which the connector opens it
    * @param memory the file in memory; null if it is a file of the connector
+   * @param driver the file of a driver of the program; null if it is a file of the connector
    */
-  record Storage(FileRanks ranks, String path, AnonymousFile memory) {
+  record Storage(FileRanks ranks, String path, AnonymousFile memory, DriverStore driver) {
+
+    /** Returns a place at which the connector finds the file. */
+    static Storage of(FileRanks ranks, String path) {
+      return new Storage(ranks, path, null, null);
+    }
 
     /** Returns the path by which this process can read the bytes of the file; null if none. */
     String localPath(OpenedFile.FileKey key) {
       if (memory != null) {
         return path;
       }
-      return FileRankDetection.isLocal(ranks.effective()) ? key.place() : null;
+      return driver == null && FileRankDetection.isLocal(ranks.effective()) ? key.place() : null;
     }
 
-    /** Releases the memory, if there is any. */
+    /** Releases the memory and the driver's file, if there are any, in a thread of the program. */
     void close() {
       if (memory != null) {
         memory.close();
+      }
+      if (driver != null) {
+        driver.closeNow();
       }
     }
   }
@@ -80,7 +89,7 @@ final class CoreFiles {
 
   private static Storage stored(FileRanks ranks, String name) {
     String path = FileRankDetection.isLocal(ranks.effective()) ? OpenFiles.localName(name) : name;
-    return new Storage(ranks, path, null);
+    return Storage.of(ranks, path);
   }
 
   private static Storage fromImage(FileRanks ranks, String name, FileLists.Core core) {
@@ -128,6 +137,7 @@ final class CoreFiles {
         new FileRanks(
             ranks.configuration(), FileRankDetection.inMemory(ranks.configuration()), null),
         memory.path(),
-        memory);
+        memory,
+        null);
   }
 }

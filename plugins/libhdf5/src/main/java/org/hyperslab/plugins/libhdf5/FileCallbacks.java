@@ -151,7 +151,11 @@ final class FileCallbacks {
 
   private boolean accessible(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
-    FileRanks ranks = bridge.fileOpener.ranks(RawMemory.getLong(args + 16), true);
+    long accessList = RawMemory.getLong(args + 16);
+    if (bridge.fileLists.hasOwnDriver(accessList)) {
+      return bridge.drivers.isAccessible(name, accessList);
+    }
+    FileRanks ranks = bridge.fileOpener.ranks(accessList, true);
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), name);
     if (bridge.files.find(key).isPresent()) {
       return true;
@@ -184,7 +188,12 @@ final class FileCallbacks {
 
   private void delete(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
-    FileRanks ranks = bridge.fileOpener.ranks(RawMemory.getLong(args + 16), true);
+    long accessList = RawMemory.getLong(args + 16);
+    if (bridge.fileLists.hasOwnDriver(accessList)) {
+      bridge.drivers.delete(name, accessList);
+      return;
+    }
+    FileRanks ranks = bridge.fileOpener.ranks(accessList, true);
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), name);
     if (bridge.files.find(key).isPresent()) {
       throw new InvalidUseException(

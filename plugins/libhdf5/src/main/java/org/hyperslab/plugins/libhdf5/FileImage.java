@@ -48,7 +48,8 @@ final class FileImage {
   /** Flushes a file and stores its image, or only its length if there is no buffer. */
   static void get(OpenedFile file, long args) {
     String path = file.settings().localPath();
-    if (path == null) {
+    DriverStore driver = file.settings().driver();
+    if (path == null && driver == null) {
       throw new UnsupportedFeatureException(
           "file image: actual=a file of connector "
               + file.connector().name()
@@ -66,7 +67,11 @@ final class FileImage {
     if (buffer != 0) {
       requireRoom(file, RawMemory.getLong(args), length);
       MemorySegment image = RawMemory.at(buffer, length);
-      read(Path.of(path), start, image);
+      if (driver == null) {
+        read(Path.of(path), start, image);
+      } else {
+        read(driver, start, image);
+      }
       markClosed(image);
     }
     RawMemory.setLong(RawMemory.getLong(args + 16), length);
@@ -82,6 +87,15 @@ final class FileImage {
               + " or more, at="
               + file.name());
     }
+  }
+
+  private static void read(DriverStore store, long start, MemorySegment image) {
+    image.fill((byte) 0);
+    long there = Math.clamp(store.size() - start, 0, image.byteSize());
+    ProgramThread.inside(() -> {
+      store.read(start, image.asSlice(0, there));
+      return null;
+    });
   }
 
   /** Copies a file, of which a part that was never written may be missing at the end. */

@@ -35,9 +35,8 @@ final class FileLists {
   /** The default of {@code H5Pset_meta_block_size}. */
   private static final long USUAL_METADATA_BLOCK = 2048;
 
-  /** Drivers that store a file in several files, or in another form. */
-  private static final List<String> SPLITTING =
-      List.of("family", "multi", "splitter", "subfiling", "onion", "mirror");
+  /** Drivers that store a file on other machines, or whose files are no files of HDF5. */
+  private static final List<String> REFUSED = List.of("subfiling", "onion", "mirror");
 
   private final Hdf5Calls hdf5;
   private final PropertyReader properties;
@@ -148,35 +147,32 @@ final class FileLists {
   }
 
   /**
-   * Refuses drivers that do not store a file as a single file of bytes, and those that the program
-   * has registered, which may store it anywhere: a file of that name would be another file.
+   * Returns whether only the driver of a list finds its file: one that stores a file in several
+   * files, or one that the program has registered, which may store it anywhere.
    *
    * @param accessList the access property list
-   * @throws UnsupportedFeatureException if the list has such a driver
+   * @throws UnsupportedFeatureException if the driver cannot be used through a connector
    */
-  void requireSingleFile(long accessList) {
+  boolean hasOwnDriver(long accessList) {
     long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
     if (driver <= 0 || driver == defaultDriver()) {
-      return;
+      return false;
     }
-    for (String other : SPLITTING) {
+    for (String other : REFUSED) {
       if (driver == hdf5.driver(other)) {
         throw new UnsupportedFeatureException(
             "file driver: actual="
                 + other
-                + ", expected=the default, core or mpio; the connector's configuration determines"
-                + " where files are stored");
+                + ", expected=the default or another driver, or libhdf5's own connector for this"
+                + " file (H5Pset_vol)");
       }
     }
-    if (PLAIN.stream().noneMatch(plain -> driver == hdf5.driver(plain))) {
-      throw new UnsupportedFeatureException(
-          "file driver: actual=one that the program has registered, such as h5py's for Python file"
-              + " objects, expected=the default or one of "
-              + PLAIN
-              + "; for a file in memory use the core driver without a backing store, whose content"
-              + " H5Pset_file_image gives and H5Fget_file_image returns, or have libhdf5's own"
-              + " connector open this file (H5Pset_vol)");
-    }
+    return PLAIN.stream().noneMatch(plain -> driver == hdf5.driver(plain));
+  }
+
+  /** Returns whether the driver of a list puts data of different kinds in different files. */
+  boolean isSplitting(long accessList) {
+    return hdf5.call(Hdf5Function.P_GET_DRIVER, accessList) == hdf5.driver("multi");
   }
 
   private long defaultDriver() {

@@ -11,6 +11,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Operation;
 
 /** Creates and opens files, for the program and for external links that are followed for it. */
 final class FileOpener {
@@ -37,9 +38,15 @@ final class FileOpener {
    * @param request the address at which a request is stored; 0 if the program waits
    */
   long create(String file, int flags, long creationList, long accessList, long request) {
-    FileRanks ranks = ranks(accessList, true);
-    CoreFiles.Storage storage = bridge.core.toCreate(ranks, file, accessList);
-    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), storage.path());
+    boolean ownDriver = bridge.fileLists.hasOwnDriver(accessList);
+    CoreFiles.Storage storage =
+        ownDriver
+            ? bridge.drivers.toCreate(
+                bridge.fileLists.configuration(accessList), file, flags, accessList)
+            : bridge.core.toCreate(ranks(accessList, true), file, accessList);
+    FileRanks ranks = storage.ranks();
+    OpenedFile.FileKey key =
+        ownDriver ? driverKey(storage) : bridge.files.key(ranks.configuration(), storage.path());
     Optional<OpenedFile> known = bridge.files.find(key);
     if (known.isPresent()) {
       throw (flags & TRUNCATE) != 0
@@ -54,7 +61,8 @@ final class FileOpener {
           OpenOptions access = bridge.fileLists.access(accessList, true, swmr);
           bridge.fileLists.requireAligned(creationList, accessList);
           bridge.fileLists.requirePages(creationList, accessList);
-          boolean exclusive = (flags & EXCLUSIVE) != 0 && storage.memory() == null;
+          boolean exclusive =
+              (flags & EXCLUSIVE) != 0 && storage.memory() == null && storage.driver() == null;
           return new FileOperation.Create(
               Handle.fresh(),
               storage.path(),
@@ -66,6 +74,9 @@ final class FileOpener {
   /** Opens a file and returns the pointer of an identifier; the parameters are those of create. */
   long open(String file, int flags, long accessList, long request) {
     boolean writable = (flags & WRITABLE) != 0;
+    if (bridge.fileLists.hasOwnDriver(accessList)) {
+      return openByDriver(file, flags, accessList, request);
+    }
     FileRanks ranks = ranks(accessList, writable);
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
     Optional<OpenedFile> known = bridge.files.find(key);
@@ -92,9 +103,32 @@ final class FileOpener {
         request);
   }
 
+  private static OpenedFile.FileKey driverKey(CoreFiles.Storage storage) {
+    return new OpenedFile.FileKey(storage.ranks().configuration(), storage.path());
+  }
+
+  /** Opens a file that only the driver of its list finds. */
+  private long openByDriver(String file, int flags, long accessList, long request) {
+    boolean writable = (flags & WRITABLE) != 0;
+    CoreFiles.Storage storage =
+        bridge.drivers.toOpen(bridge.fileLists.configuration(accessList), file, flags, accessList);
+    Optional<OpenedFile> known = bridge.drivers.known(storage);
+    if (known.isPresent()) {
+      storage.close();
+      return again(known.get(), writable, bridge.fileLists.locking(accessList));
+    }
+    return open(
+        new Opening(storage, driverKey(storage), file, accessList, writable, false),
+        () ->
+            new FileOperation.Open(
+                Handle.fresh(),
+                storage.path(),
+                bridge.fileLists.access(accessList, writable, false)),
+        request);
+  }
+
   /** Returns the ranks that open a file together, and their connector. */
   FileRanks ranks(long accessList, boolean writable) {
-    bridge.fileLists.requireSingleFile(accessList);
     return bridge.job.of(bridge.fileLists.configuration(accessList), accessList, writable);
   }
 
@@ -139,10 +173,14 @@ final class FileOpener {
   private long openStored(Opening opening, FileOperation<FileInfo> operation, long request) {
     FileRanks ranks = opening.storage.ranks();
     bridge.files.awaitClosed(opening.key);
-    Connector connector = bridge.files.connector(ranks.effective());
-    CompletableFuture<FileInfo> stage = ranks.submit(connector, operation);
+    DriverStore driver = opening.storage.driver();
+    Connector connector =
+        driver == null
+            ? bridge.files.connector(ranks.effective())
+            : DriverFiles.connector(opening.storage);
+    CompletableFuture<FileInfo> stage = submitted(opening.storage, connector, operation);
     if (request == 0) {
-      opened(connector, operation.subject(), stage);
+      opened(opening.storage, connector, operation.subject(), stage);
     }
     OpenedFile file =
         new OpenedFile(
@@ -157,12 +195,13 @@ final class FileOpener {
                 accessList(opening, stage),
                 opening.storage.localPath(opening.key),
                 opening.storage.memory() != null,
-                bridge.fileLists.locking(opening.accessList)),
+                bridge.fileLists.locking(opening.accessList),
+                driver),
             stage);
     if (opening.swmr) {
       file.startSwmr();
     }
-    file.whenClosed(opening.storage::close);
+    file.whenClosed(driver == null ? opening.storage::close : driver::close);
     bridge.files.add(file);
     bridge.settle(file, stage, request, null);
     return bridge.objects.addFile(file);
@@ -179,12 +218,25 @@ final class FileOpener {
 
   /** Waits for a file to be opened; connectors keep a failure until its handle is closed. */
   private static void opened(
-      Connector connector, Handle handle, CompletableFuture<FileInfo> stage) {
+      CoreFiles.Storage storage,
+      Connector connector,
+      Handle handle,
+      CompletableFuture<FileInfo> stage) {
     try {
       OpenedFile.await(stage);
     } catch (RuntimeException failure) {
-      connector.submit(new FileOperation.Close(handle));
+      // Its result does not matter: the failure is the one of the opening.
+      OpenedFile.await(
+          submitted(storage, connector, new FileOperation.Close(handle))
+              .handle((done, again) -> null));
       throw failure;
     }
+  }
+
+  private static <R> CompletableFuture<R> submitted(
+      CoreFiles.Storage storage, Connector connector, Operation<R> operation) {
+    return storage.driver() == null
+        ? storage.ranks().submit(connector, operation)
+        : storage.driver().aside(() -> connector.submit(operation).toCompletableFuture());
   }
 }

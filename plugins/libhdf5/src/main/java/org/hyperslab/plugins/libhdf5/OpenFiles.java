@@ -153,6 +153,11 @@ final class OpenFiles {
     files.remove(file);
   }
 
+  /** Returns the open files whose driver alone finds them. */
+  synchronized List<OpenedFile> withDriver() {
+    return files.stream().filter(file -> file.settings().driver() != null).toList();
+  }
+
   synchronized List<OpenedFile> all() {
     return new ArrayList<>(files);
   }

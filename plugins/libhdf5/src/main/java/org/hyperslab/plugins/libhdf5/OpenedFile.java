@@ -62,6 +62,7 @@ final class OpenedFile {
    * @param localPath the path by which this process can read its bytes; null if it cannot
    * @param inMemory whether it is a file in the memory of this process
    * @param locking how it was to be locked
+   * @param driver the file of a driver that alone finds it; null if it has none
    */
   record FileSettings(
       boolean writable,
@@ -70,7 +71,8 @@ final class OpenedFile {
       long accessList,
       String localPath,
       boolean inMemory,
-      Locking locking) {}
+      Locking locking,
+      DriverStore driver) {}
 
   /**
    * The identity of an open file; equal for two openings of the same file.
@@ -92,6 +94,9 @@ final class OpenedFile {
 
   /** Returns the address of the handle of the file's driver, which is the same at each call. */
   synchronized long driverHandle() {
+    if (settings.driver() != null) {
+      return settings.driver().handle(settings.accessList());
+    }
     if (driver == null) {
       driver = new DriverHandle(settings);
     }
@@ -231,6 +236,9 @@ final class OpenedFile {
 
   /** Submits an operation. */
   <R> CompletableFuture<R> submit(Operation<R> operation) {
+    if (settings.driver() != null) {
+      return settings.driver().aside(() -> connector.submit(operation).toCompletableFuture());
+    }
     return ProgramFilters.areUsed() && !settings.shared()
         ? ProgramThread.aside(() -> connector.submit(operation).toCompletableFuture())
         : ProgramThread.submit(connector, operation).toCompletableFuture();

@@ -53,6 +53,12 @@ final class ProgramThread {
   /** The threads of the program that are inside a connector. */
   private static final AtomicInteger IN_CONNECTORS = new AtomicInteger();
 
+  /** How often a call finds no thread of the program that waits until it gives up. */
+  private static final int DESERTED_LOOKS = 600;
+
+  /** The threads of the program that wait for operations, and execute calls meanwhile. */
+  private static final AtomicInteger SERVING = new AtomicInteger();
+
   /** Hands operations to connectors, in their order. */
   private static final Executor HAND =
       Executors.newSingleThreadExecutor(
@@ -112,6 +118,30 @@ final class ProgramThread {
       Optional<T> result = looked(task);
       if (result.isPresent() || task.isDone()) {
         return result.orElse(null);
+      }
+    }
+  }
+
+  /**
+   * Executes a call in a thread of the program, and waits for it. Unlike {@link #execute}, it is
+   * never executed by another thread: the caller must have handed its operation to a thread of the
+   * bridge, so that the program's thread is not inside a connector.
+   *
+   * @param call may return null
+   * @throws InvalidUseException if this thread is interrupted, or no thread of the program waits
+   */
+  static <T> T call(Callable<T> call) {
+    FutureTask<T> task = handed(call);
+    int deserted = 0;
+    while (true) {
+      Optional<T> result = looked(task);
+      if (result.isPresent() || task.isDone()) {
+        return result.orElse(null);
+      }
+      deserted = SERVING.get() > 0 ? 0 : deserted + 1;
+      if (deserted > DESERTED_LOOKS && task.cancel(false)) {
+        throw new InvalidUseException(
+            "call of the program: actual=no thread of it waits for the operation, expected=one");
       }
     }
   }
@@ -200,6 +230,16 @@ final class ProgramThread {
     if (stage.isDone()) {
       return;
     }
+    SERVING.incrementAndGet();
+    try {
+      serveUntil(stage, nanos);
+    } finally {
+      SERVING.decrementAndGet();
+    }
+  }
+
+  private static void serveUntil(CompletableFuture<?> stage, long nanos)
+      throws InterruptedException {
     Thread me = Thread.currentThread();
     WAITING.set(me);
     if (nanos != 0) {

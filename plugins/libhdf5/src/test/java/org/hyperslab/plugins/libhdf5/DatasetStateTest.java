@@ -43,7 +43,7 @@ final class DatasetStateTest {
               handle,
               name,
               new OpenedFile.FileKey("native", name),
-              new OpenedFile.FileSettings(true, false, 0, 0, name, false, Locking.DEFAULT),
+              new OpenedFile.FileSettings(true, false, 0, 0, name, false, Locking.DEFAULT, null),
               CompletableFuture.completedFuture(made.join()));
       Dataspace two = Dataspace.simple(new long[] {2}, new long[] {Dataspace.UNLIMITED});
       Handle dataset = Handle.fresh();

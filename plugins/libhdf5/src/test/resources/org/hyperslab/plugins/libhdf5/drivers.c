@@ -1,4 +1,8 @@
-/* Drivers that store a file as one file, and one that the program has registered. Prints which calls succeeded. */
+/* Drivers of libhdf5, and one that the program has registered. Prints which calls succeeded.
+ *   drivers [split]        writes and reads, with the split driver, too
+ *   drivers read [split]   reads the files of several members that another run has written
+ */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +15,22 @@ typedef struct memory_t {
   haddr_t end;
 } memory_t;
 
-static unsigned char bytes[1 << 20];
+static unsigned char bytes[1 << 22];
 static haddr_t stored;
+
+/* How many calls succeed before one fails; less than 0 for all. */
+static int good_reads = -1, good_writes = -1;
+
+/* The thread of the program, and how often another one called. */
+static pthread_t own;
+static int strangers;
+
+static int fails(int *good) {
+  if (!pthread_equal(own, pthread_self())) strangers++;
+  if (*good == 0) return 1;
+  if (*good > 0) --*good;
+  return 0;
+}
 
 static H5FD_t *open_memory(const char *name, unsigned flags, hid_t list, haddr_t most) {
   (void)name, (void)list, (void)most;
@@ -49,14 +67,25 @@ static haddr_t get_length(const H5FD_t *file, H5FD_mem_t type) {
 
 static herr_t read_memory(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t at, size_t size, void *to) {
   (void)file, (void)type, (void)list;
+  if (fails(&good_reads)) return -1;
   memcpy(to, bytes + at, size);
   return 0;
 }
 
 static herr_t write_memory(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t at, size_t size, const void *from) {
   (void)file, (void)type, (void)list;
+  if (fails(&good_writes)) return -1;
   memcpy(bytes + at, from, size);
   if (at + size > stored) stored = at + size;
+  return 0;
+}
+
+/* As the core driver: what was not written is zero. */
+static herr_t truncate_memory(H5FD_t *file, hid_t list, hbool_t closing) {
+  (void)list, (void)closing;
+  haddr_t end = ((memory_t *)file)->end;
+  if (end < stored) memset(bytes + end, 0, stored - end);
+  stored = end;
   return 0;
 }
 
@@ -74,6 +103,7 @@ static const H5FD_class_t memory = {
     .get_eof = get_length,
     .read = read_memory,
     .write = write_memory,
+    .truncate = truncate_memory,
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
@@ -92,7 +122,110 @@ static void check(const char *driver, hid_t list) {
   H5Pclose(list);
 }
 
-int main(void) {
+#define CHUNKS 100
+#define PER_CHUNK 1000
+
+static int numbers[CHUNKS * PER_CHUNK];
+
+/* Many filtered chunks, which a connector may store and load in threads of its own. */
+static int write_chunks(hid_t file) {
+  hsize_t extent = CHUNKS * PER_CHUNK, chunk = PER_CHUNK;
+  for (int i = 0; i < CHUNKS * PER_CHUNK; i++) numbers[i] = i * 3;
+  hid_t space = H5Screate_simple(1, &extent, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(list, 1, &chunk);
+  H5Pset_deflate(list, 1);
+  hid_t data = H5Dcreate2(file, "chunks", H5T_NATIVE_INT, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  int written = H5Dwrite(data, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
+  H5Dclose(data);
+  H5Pclose(list);
+  H5Sclose(space);
+  return written;
+}
+
+static int read_chunks(hid_t file) {
+  memset(numbers, 0, sizeof numbers);
+  hid_t data = H5Dopen2(file, "chunks", H5P_DEFAULT);
+  int right = H5Dread(data, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
+  for (int i = 0; i < CHUNKS * PER_CHUNK; i++) right = right && numbers[i] == i * 3;
+  H5Dclose(data);
+  return right;
+}
+
+/* Writes, opens again, and lets calls fail. */
+static void fill(const char *name, hid_t list) {
+  hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  printf("%s: chunks written %d, flushed %d", name, write_chunks(file), H5Fflush(file, H5F_SCOPE_LOCAL) >= 0);
+  printf(", read %d", read_chunks(file));
+  printf(", closed %d", H5Fclose(file) >= 0);
+  file = H5Fopen(name, H5F_ACC_RDONLY, list);
+  printf(", again %d", read_chunks(file));
+  H5Fclose(file);
+  file = H5Fopen(name, H5F_ACC_RDWR, list);
+  hid_t group = H5Gcreate2(file, "late", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Gclose(group);
+  H5Fclose(file);
+  file = H5Fopen(name, H5F_ACC_RDONLY, list);
+  printf(", edited %d\n", H5Lexists(file, "late", H5P_DEFAULT) > 0);
+  H5Fclose(file);
+}
+
+static void failing(hid_t list) {
+  hid_t file = H5Fopen("memory", H5F_ACC_RDONLY, list);
+  good_reads = 0;
+  printf("bad reads: read %d", read_chunks(file));
+  good_reads = -1;
+  printf(", later %d", read_chunks(file));
+  printf(", closed %d\n", H5Fclose(file) >= 0);
+  good_reads = 0;
+  printf("bad reads: opened %d\n", H5Fopen("memory", H5F_ACC_RDONLY, list) >= 0);
+  good_reads = -1;
+  file = H5Fcreate("memory", H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  good_writes = 1;
+  int written = write_chunks(file), flushed = H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
+  printf("bad writes: noticed %d\n", !written || !flushed);
+  good_writes = -1;
+  H5Fclose(file);
+}
+
+/* Two names for one BytesIO are two files; a file that is open is not created again. */
+static void twice(const char *driver, const char *name, hid_t list) {
+  hid_t first = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  hid_t second = H5Fopen(name, H5F_ACC_RDWR, list);
+  hid_t group = H5Gcreate2(first, "seen", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  printf("%s twice: %d, the same %d", driver, second >= 0, H5Lexists(second, "seen", H5P_DEFAULT) > 0);
+  printf(", created again %d\n", H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list) >= 0);
+  H5Gclose(group);
+  H5Fclose(second);
+  H5Fclose(first);
+}
+
+static hid_t family(void) {
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_family(list, 50000, H5P_DEFAULT);
+  return list;
+}
+
+static hid_t split(void) {
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_split(list, ".meta", H5P_DEFAULT, ".raw", H5P_DEFAULT);
+  return list;
+}
+
+/* What another run has written. */
+static int read_members(int with_split) {
+  hid_t lists[] = {family(), split()};
+  const char *names[] = {"f%02d", "s"};
+  for (int i = 0; i < 1 + with_split; i++) {
+    hid_t file = H5Fopen(names[i], H5F_ACC_RDONLY, lists[i]);
+    printf("%s: read %d\n", names[i], file >= 0 && read_chunks(file));
+    H5Fclose(file);
+  }
+  return 0;
+}
+
+int main(int count, char **arguments) {
+  own = pthread_self();
+  if (count > 1 && strcmp(arguments[1], "read") == 0) return read_members(count > 2);
   hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_sec2(list);
   check("sec2", list);
@@ -108,11 +241,16 @@ int main(void) {
   hid_t driver = H5FDregister(&memory);
   list = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_driver(list, driver, NULL);
-  check("memory", list);
-  list = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_driver(list, driver, NULL);
-  printf("deleted %d\n", H5Fdelete("sec2.h5", list) >= 0);
+  check("memory", H5Pcopy(list));
+  fill("memory", list);
+  failing(list);
   H5Pclose(list);
   H5FDunregister(driver);
+  fill("f%02d", list = family());
+  twice("family", "t%02d", list);
+  printf("deleted %d", H5Fdelete("t%02d", list) >= 0);
+  printf(", opened %d\n", H5Fopen("t%02d", H5F_ACC_RDONLY, list) >= 0);
+  if (count > 1 && strcmp(arguments[1], "split") == 0) fill("s", split());
+  printf("strangers %d\n", strangers);
   return 0;
 }

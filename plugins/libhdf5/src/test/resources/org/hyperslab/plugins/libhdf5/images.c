@@ -127,13 +127,6 @@ int main(int argc, char **argv) {
   H5Fclose(second);
   H5Fclose(file);
   printf("deleted %d\n", H5Fdelete("both.h5", H5P_DEFAULT) >= 0 && access("both.h5", F_OK) != 0);
-
-  hid_t family = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_family(family, 1 << 20, H5P_DEFAULT);
-  file = H5Fcreate("family%d.h5", H5F_ACC_TRUNC, H5P_DEFAULT, family);
-  if (argc > 2) printf("family %d\n", file >= 0);
-  if (file >= 0) H5Fclose(file);
-  H5Pclose(family);
   H5Pclose(both);
   H5Pclose(list);
   H5Pclose(latest);

@@ -46,10 +46,15 @@ public final class FileTable<T> {
     }
   }
 
+  /**
+   * The numbers of files. Programs compare objects by them, so that files of two connectors must
+   * differ.
+   */
+  private static final AtomicLong NUMBERS = new AtomicLong(1);
+
   private final Consumer<T> close;
   private final Map<Object, Open<T>> byIdentity = new HashMap<>();
   private final Map<NativeFile, Open<T>> byFile = new IdentityHashMap<>();
-  private final AtomicLong numbers = new AtomicLong(1);
 
   /**
    * Creates a table with no file open.
@@ -105,7 +110,7 @@ public final class FileTable<T> {
       StoreFactory stores, String name, OpenOptions options, Function<NativeFile, T> wrap) {
     ByteStore store = stores.open(name, options);
     try {
-      long number = numbers.getAndIncrement();
+      long number = NUMBERS.getAndIncrement();
       boolean follows = options.swmr() && !options.writable();
       NativeFile file =
           follows
@@ -237,7 +242,7 @@ public final class FileTable<T> {
     checkSize("lengths", options.sizeOfLengths(), name);
     ByteStore store = stores.create(name, access, options.exclusive());
     try {
-      NativeFile file = create(store, options, version, numbers.getAndIncrement());
+      NativeFile file = create(store, options, version, NUMBERS.getAndIncrement());
       return remember(stores.identity(name, access), file, wrap.apply(file));
     } catch (RuntimeException | Error failure) {
       store.close();

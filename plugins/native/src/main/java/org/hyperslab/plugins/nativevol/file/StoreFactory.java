@@ -46,7 +46,8 @@ public interface StoreFactory {
    * Returns stores like {@link #standard()}, except that one name denotes the given store.
    *
    * @param name a name that no local file has
-   * @param store the bytes of the file
+   * @param store the bytes of the file; one that reports the greatest length is a file split by
+   *     kind of data, with addresses beyond 2<sup>63</sup>, which is only read
    * @return the stores
    */
   static StoreFactory withOne(String name, ByteStore store) {
@@ -54,7 +55,7 @@ public interface StoreFactory {
     return new StoreFactory() {
       @Override
       public ByteStore open(String wanted, OpenOptions options) {
-        return wanted.equals(name) ? store : others.open(wanted, options);
+        return wanted.equals(name) ? viewed(store) : others.open(wanted, options);
       }
 
       @Override
@@ -67,6 +68,10 @@ public interface StoreFactory {
         return wanted.equals(name) ? Optional.empty() : others.identity(wanted, options);
       }
     };
+  }
+
+  private static ByteStore viewed(ByteStore store) {
+    return store.size() == Long.MAX_VALUE ? new SplitView(store) : store;
   }
 
   /**
