@@ -64,6 +64,7 @@ final class BridgeEntry {
         + number(ClassSlot.INITIALIZE)
         + number(ClassSlot.TERMINATE)
         + number(ClassSlot.INFO_SIZE)
+        + number(ClassSlot.INFO_COPY)
         + number(ClassSlot.FILE_SPECIFIC);
   }
 

@@ -56,7 +56,13 @@ int H5PLget_plugin_type(void) { return PLUGIN_IS_VOL_CONNECTOR; }
  * calls, such as libhdf5's own end, does not reach Java: files are the parent's to write. */
 static volatile int is_child;
 
-static void in_child(void) { is_child = 1; }
+/* A variable of the library to preload, which has libhdf5 itself open the files of a child. */
+static int *told_of_child;
+
+static void in_child(void) {
+  is_child = 1;
+  if (told_of_child != NULL) *told_of_child = 1;
+}
 
 static const void *refused(void) {
   static int told;
@@ -89,7 +95,8 @@ static struct {
 
 static word failure(int slot) { return trait(slot) % MANY_PARAMETERS == FAILS_WITH_NULL ? 0 : -1; }
 
-static word answer_of_child(int slot) {
+static word answer_of_child(int slot, word first) {
+  if (slot == HYPERSLAB_INFO_COPY) return first; /* nothing is freed in a child */
   if (trait(slot) % MANY_PARAMETERS == SUCCEEDS) return 0;
   refused();
   return failure(slot);
@@ -183,7 +190,7 @@ static int visit(int64_t id, void *ignored) {
 
 #define ONE(n)                                                                                   \
   static word through_##n(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j) { \
-    return is_child ? answer_of_child(n) : to_java(n, a, b, c, d, e, f, g, h, i, j);              \
+    return is_child ? answer_of_child(n, a) : to_java(n, a, b, c, d, e, f, g, h, i, j);              \
   }
 #define TEN(n) ONE(n##0) ONE(n##1) ONE(n##2) ONE(n##3) ONE(n##4) ONE(n##5) ONE(n##6) ONE(n##7) ONE(n##8) ONE(n##9)
 #define NAMES(n)                                                                                 \
@@ -414,6 +421,7 @@ static int start_once(void) {
                                                 (jlong)(intptr_t)&our_class);
   if (threw(env) || made == NULL || (*env)->GetJavaVM(env, &machine) != JNI_OK) return -1;
   dispatch = (*env)->NewGlobalRef(env, made);
+  told_of_child = dlsym(RTLD_DEFAULT, "hyperslab_preload_is_child");
   pthread_atfork(NULL, NULL, in_child);
   atexit(at_end);
   return 0;

@@ -107,6 +107,12 @@ static void *function(const char *name) {
   return dlsym(RTLD_NEXT, name);
 }
 
+/* Returns a variable of libhdf5. A program may have a copy of it, which the library then uses. */
+static void *variable(const char *name) {
+  void *found = dlsym(RTLD_DEFAULT, name);
+  return found != NULL ? found : function(name);
+}
+
 #define LIBHDF5(result, name, ...) ((result (*)(__VA_ARGS__))function(#name))
 #define ENTER() (calling = library_of(__builtin_return_address(0)))
 
@@ -121,8 +127,8 @@ static bool is_ours(id_t64 id) {
 static status failure(const char *function_name, const char *text) {
   status (*push)(id_t64, const char *, const char *, unsigned, id_t64, id_t64, id_t64, const char *, ...) =
       LIBHDF5(status, H5Epush2, id_t64, const char *, const char *, unsigned, id_t64, id_t64, id_t64, const char *, ...);
-  id_t64 *of_library = function("H5E_ERR_CLS_g"), *of_references = function("H5E_REFERENCE_g"),
-         *of_values = function("H5E_BADVALUE_g");
+  id_t64 *of_library = variable("H5E_ERR_CLS_g"), *of_references = variable("H5E_REFERENCE_g"),
+         *of_values = variable("H5E_BADVALUE_g");
   if (push != NULL && of_library != NULL && of_references != NULL && of_values != NULL)
     push(DEFAULT, "hyperslab-preload.c", function_name, 0, *of_library, *of_references, *of_values, "%s", text);
   return FAILED;
@@ -613,6 +619,68 @@ status H5VLobject_is_native(id_t64 object, bool *is_native) {
     return 0;
   }
   return LIBHDF5(status, H5VLobject_is_native, id_t64, bool *)(object, is_native);
+}
+
+/* ---- children of fork ---- */
+
+/* Set by the connector in a child of a process whose JVM had started: the JVM does not survive fork. */
+int hyperslab_preload_is_child;
+
+/* Whether a configuration names files on this machine, as libhdf5 itself opens them: its last connector is native. */
+static bool is_local(const char *configuration) {
+  const char *given = configuration;
+  if (given == NULL || given[strspn(given, " ")] == 0) given = getenv("HYPERSLAB_CONNECTOR");
+  if (given == NULL || given[strspn(given, " ")] == 0) return true;
+  const char *bar = strrchr(given, '|'), *last = bar == NULL ? given : bar + 1;
+  last += strspn(last, " ");
+  return strncmp(last, "native", 6) == 0 && (last[6] == 0 || last[6] == ' ');
+}
+
+/* In a child, a list like the given one by which libhdf5's own connector opens a file; otherwise the list itself. */
+static id_t64 list_of_child(id_t64 list) {
+  if (!hyperslab_preload_is_child) return list;
+  id_t64 (*by_name)(const char *) = LIBHDF5(id_t64, H5VLget_connector_id_by_name, const char *);
+  id_t64 *files = variable("H5P_CLS_FILE_ACCESS_ID_g"), connector = -1;
+  if (by_name == NULL || files == NULL) return list;
+  id_t64 copy = list == DEFAULT ? LIBHDF5(id_t64, H5Pcreate, id_t64)(*files) : LIBHDF5(id_t64, H5Pcopy, id_t64)(list);
+  if (copy < 0) return list;
+  const char *configuration = NULL;
+  LIBHDF5(status, H5Pget_vol_id, id_t64, id_t64 *)(copy, &connector);
+  /* In a child, the connector gives its own text instead of a copy. */
+  LIBHDF5(status, H5Pget_vol_info, id_t64, const char **)(copy, &configuration);
+  id_t64 ours = by_name("hyperslab"), native = by_name("native");
+  int differs = 1;
+  LIBHDF5(status, H5VLcmp_connector_cls, int *, id_t64, id_t64)(&differs, connector, ours);
+  bool moves = differs == 0 && native >= 0 && is_local(configuration);
+  if (moves) moves = LIBHDF5(status, H5Pset_vol, id_t64, id_t64, const void *)(copy, native, NULL) >= 0;
+  if (moves) return copy;
+  LIBHDF5(status, H5Pclose, id_t64)(copy);
+  return list;
+}
+
+/* Closes a list that was made for a call, and returns what the call returned. */
+static id_t64 without_list(id_t64 result, id_t64 used, id_t64 given) {
+  if (used != given) LIBHDF5(status, H5Pclose, id_t64)(used);
+  return result;
+}
+
+id_t64 H5Fopen(const char *name, unsigned flags, id_t64 list) {
+  ENTER();
+  id_t64 used = list_of_child(list);
+  return without_list(LIBHDF5(id_t64, H5Fopen, const char *, unsigned, id_t64)(name, flags, used), used, list);
+}
+
+id_t64 H5Fcreate(const char *name, unsigned flags, id_t64 creation, id_t64 list) {
+  ENTER();
+  id_t64 used = list_of_child(list);
+  return without_list(LIBHDF5(id_t64, H5Fcreate, const char *, unsigned, id_t64, id_t64)(name, flags, creation, used),
+                      used, list);
+}
+
+int H5Fis_accessible(const char *name, id_t64 list) {
+  ENTER();
+  id_t64 used = list_of_child(list);
+  return (int)without_list(LIBHDF5(int, H5Fis_accessible, const char *, id_t64)(name, used), used, list);
 }
 
 /* Asked by the connector: programs that need this library are told of it where it is missing. */

@@ -56,6 +56,23 @@ final class BridgedPreloadTest {
         .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
   }
 
+  /** libhdf5's own connector opens the files of a child, which cannot use the JVM of its parent. */
+  @Test
+  void aChildOfForkOpensItsOwnFiles() throws IOException {
+    String forked = programs.compile("fork_reader.c").toString();
+    Path ours = Files.createDirectory(folder.resolve("our forks"));
+    Path theirs = Files.createDirectory(folder.resolve("their forks"));
+
+    Outcome alone = programs.alone("h5run").runIn(theirs, forked).orFail();
+    for (String connector : new String[] {"native", "async | native"}) {
+      Outcome bridged = programs.bridged("h5run", connector, preload).runIn(ours, forked).orFail();
+
+      assertThat(alone.output()).contains("child: accessible 1, read 45, made 1", "child exited 0");
+      assertThat(bridged.output()).isEqualTo(alone.output());
+      assertThat(bridged.errors()).isEqualTo(alone.errors());
+    }
+  }
+
   /** References to regions before 1.12, and types with references as files give them. */
   @Test
   void regionReferencesAreTheSame() throws IOException {
