@@ -30,6 +30,7 @@ if ! "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "$root/tools
   classpath=""
   for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done
 fi
+cp "$root/tools/src/build/find-jdk.sh" "$dist/"
 # A cache mapped where it was made for, which is quicker than at a random address, and shared between
 # ranks; a diagnostic option, which a JVM may not have.
 at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
@@ -40,8 +41,9 @@ at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
 no_replay="-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining"
 # shellcheck disable=SC2086
 "$JAVA_HOME/bin/java" $no_replay -version >>"$log" 2>&1 || no_replay=""
-printf 'JAVA=%q\nCLASSPATH=%q\nCACHE_OPTIONS=%q\nSHORT_OPTIONS=%q\n' "$JAVA_HOME/bin/java" "$classpath" \
-  "$at_its_place" "$no_replay" > "$dist/launch.env"
+# The jars by the launcher's variable for their folder, so that all can be moved.
+printf 'JAVA=%q\nCLASSPATH=%s\nCACHE_OPTIONS=%q\nSHORT_OPTIONS=%q\n' "$JAVA_HOME/bin/java" \
+  "${classpath//"$dist"/'"$dist"'}" "$at_its_place" "$no_replay" > "$dist/launch.env"
 # Five training runs: over what a short command touches, over conversions, over the viewer, over what
 # programs of libhdf5 do (with the collector that these run with), and over what the ranks of a
 # parallel job do, under Open MPI's mpirun so that the binding is known too, or with threads for
@@ -80,4 +82,8 @@ if train_ranks >>"$log" 2>&1; then
     -XX:AOTCache="$dist/ranks.aot" -cp "$classpath" >>"$log" 2>&1 || rm -f "$dist/ranks.aot"
 fi
 rm -rf "$flash" "$configuration" "$dist"/*.sample*
+# The plugin of libhdf5 in the same package; without a C compiler, "hyperslab bridge" builds it later.
+rm -rf "$dist/plugin"
+"$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dhyperslab.bridge.cache="$dist/bridge.aot" \
+  -cp "$classpath" "$main" bridge --package "$dist/plugin" >>"$log" 2>&1 || rm -rf "$dist/plugin"
 touch "$dist/.built"

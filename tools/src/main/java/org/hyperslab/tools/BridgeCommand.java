@@ -29,6 +29,9 @@ final class BridgeCommand implements Callable<Integer> {
   /** The system property by which the launcher names its AOT cache. */
   private static final String CACHE = "hyperslab.bridge.cache";
 
+  /** The system property by which it names the folder of a plugin that came with it. */
+  private static final String PACKAGE = "hyperslab.bridge.package";
+
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -49,9 +52,18 @@ final class BridgeCommand implements Callable<Integer> {
   private String environment;
 
   @Option(
+      names = "--package",
+      hidden = true,
+      paramLabel = "FOLDER",
+      description = "builds a plugin that can be moved together with the jars, in this folder")
+  private Path packaged;
+
+  @Option(
       names = "--into",
       paramLabel = "FOLDER",
-      description = "folder to keep plugins in (default: hyperslab in the user's cache folder)")
+      description =
+          "folder to keep plugins in (default: the plugin that came with the launcher, or else"
+              + " hyperslab in the user's cache folder)")
   private Path into;
 
   private final Streams streams;
@@ -62,21 +74,33 @@ final class BridgeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path folder = into == null ? cacheFolder() : into;
     Optional<Path> cache = Optional.ofNullable(System.getProperty(CACHE)).map(Path::of);
     BridgeLibrary.Binding binding = BridgeLibrary.Binding.ofThisProcess(cache);
-    String preloaded = path ? "" : preloaded(folder, binding);
+    if (packaged != null) {
+      streams.out().println(BridgeLibrary.buildPackage(packaged, binding));
+      return 0;
+    }
+    Optional<Path> ready =
+        Optional.ofNullable(System.getProperty(PACKAGE))
+            .map(Path::of)
+            .filter(folder -> into == null && BridgeLibrary.isPackage(folder));
+    Path folder = into == null ? cacheFolder() : into;
+    String preloaded = path ? "" : preloaded(ready, folder, binding);
     if (preload) {
       streams.out().println(preloaded);
       return 0;
     }
-    Path plugin = BridgeLibrary.build(folder, binding);
+    Path plugin = ready.orElseGet(() -> BridgeLibrary.build(folder, binding));
     streams.out().println(path ? plugin : text(plugin, preloaded));
     return 0;
   }
 
-  private static String preloaded(Path folder, BridgeLibrary.Binding binding) {
-    return BridgeLibrary.buildPreload(folder, binding).stream()
+  private static String preloaded(
+      Optional<Path> ready, Path folder, BridgeLibrary.Binding binding) {
+    return ready
+        .map(place -> BridgeLibrary.preloadOf(place, binding))
+        .orElseGet(() -> BridgeLibrary.buildPreload(folder, binding))
+        .stream()
         .map(Path::toString)
         .collect(Collectors.joining(":"));
   }

@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -17,8 +20,9 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * Builds the plugin that libhdf5 (1.14 or 2.x) loads: a small library that creates a JVM in the
  * program's process and forwards every call of the program to a connector of this project.
  *
- * <p>The library is bound to a JDK, a class path and an AOT cache. It is built once for each of
- * them, with the C compiler {@code $CC}, gcc or cc, in a folder whose name identifies the settings.
+ * <p>The library is bound to a JDK, a class path and an AOT cache, which a file beside it names. It
+ * is built once for each of them, with the C compiler {@code $CC}, gcc or cc, in a folder whose
+ * name identifies the settings, or as part of a package that can be copied.
  *
  * <p>Thread rule: any thread; several processes may build the same library at once.
  */
@@ -26,6 +30,11 @@ public final class BridgeLibrary {
 
   private static final String SOURCE = "hyperslab-bridge.c";
   private static final String HEADER = "hyperslab-bridge-config.h";
+  private static final String SETTINGS = "hyperslab-bridge.conf";
+
+  /** The oldest JVM that runs this project. */
+  private static final int JAVA_VERSION = 25;
+
   private static final String LIBRARY = "libhyperslab.so";
   private static final String PRELOAD_SOURCE = "hyperslab-preload.c";
   private static final String PRELOAD_LIBRARY = "libhyperslab-preload.so";
@@ -67,6 +76,30 @@ public final class BridgeLibrary {
    * @throws StorageException if files cannot be written
    */
   public static Path build(Path folder, Binding binding) {
+    return bridge(binding)
+        .beside(SETTINGS, settings(binding, UnaryOperator.identity()))
+        .build(folder);
+  }
+
+  /**
+   * Builds both libraries in one folder, which can be moved or copied together with the class path
+   * and the cache: the library names these relative to its own folder, and looks for a JVM if the
+   * one of the binding is not there.
+   *
+   * @param place the folder, in which older libraries are replaced
+   * @param binding the settings that the library is bound to
+   * @return the folder to name in {@code HDF5_PLUGIN_PATH}
+   * @throws NotFoundException as for {@link #build}
+   * @throws InvalidUseException if the compiler fails
+   * @throws StorageException if files cannot be written
+   */
+  public static Path buildPackage(Path place, Binding binding) {
+    Path here = place.toAbsolutePath().normalize();
+    preload().buildIn(here);
+    return bridge(binding).beside(SETTINGS, settings(binding, here::relativize)).buildIn(here);
+  }
+
+  private static CLibrary bridge(Binding binding) {
     if (!Files.isReadable(binding.virtualMachine())) {
       throw new NotFoundException(
           "JVM: actual=no " + binding.virtualMachine() + ", expected=a JDK for Linux");
@@ -76,11 +109,14 @@ public final class BridgeLibrary {
       throw new NotFoundException(
           "jni.h: actual=none under " + include + ", expected=a complete JDK, not just a runtime");
     }
-    CLibrary library =
-        new CLibrary("bridge", LIBRARY, List.of(include, include.resolve("linux")))
-            .with(SOURCE, source(SOURCE))
-            .with(HEADER, header(binding));
-    return library.build(folder);
+    return new CLibrary("bridge", LIBRARY, List.of(include, include.resolve("linux")))
+        .with(SOURCE, source(SOURCE))
+        .with(HEADER, header());
+  }
+
+  private static CLibrary preload() {
+    return new CLibrary("preload", PRELOAD_LIBRARY, List.of())
+        .with(PRELOAD_SOURCE, source(PRELOAD_SOURCE));
   }
 
   /**
@@ -97,11 +133,17 @@ public final class BridgeLibrary {
    * @throws StorageException if files cannot be written
    */
   public static List<Path> buildPreload(Path folder, Binding binding) {
-    Path library =
-        new CLibrary("preload", PRELOAD_LIBRARY, List.of())
-            .with(PRELOAD_SOURCE, source(PRELOAD_SOURCE))
-            .build(folder)
-            .resolve(PRELOAD_LIBRARY);
+    return preloadOf(preload().build(folder), binding);
+  }
+
+  /**
+   * {@return the files of a package to name in {@code LD_PRELOAD}, in this order}
+   *
+   * @param place the folder that {@link #buildPackage} filled
+   * @param binding whose JDK is used
+   */
+  public static List<Path> preloadOf(Path place, Binding binding) {
+    Path library = place.resolve(PRELOAD_LIBRARY);
     Path signals = binding.javaHome().resolve("lib").resolve("libjsig.so");
     return Files.isReadable(signals) ? List.of(library, signals) : List.of(library);
   }
@@ -138,24 +180,34 @@ public final class BridgeLibrary {
     }
   }
 
-  private static String header(Binding binding) {
-    return "#define HYPERSLAB_LIBJVM "
-        + literal(binding.virtualMachine().toString())
-        + "\n#define HYPERSLAB_CLASSPATH "
-        + literal(binding.classPath())
-        + "\n#define HYPERSLAB_CACHE "
-        + literal(binding.cache().map(Path::toString).orElse(""))
-        + "\n"
-        + BridgeEntry.definitions();
+  private static String header() {
+    return "#define HYPERSLAB_JAVA_VERSION " + JAVA_VERSION + "\n" + BridgeEntry.definitions();
   }
 
-  /** Returns a string literal of C, with octal escapes for all bytes but plain characters. */
-  private static String literal(String text) {
-    StringBuilder out = new StringBuilder("\"");
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-      boolean plain = b >= ' ' && b < 127 && b != '"' && b != '\\' && b != '?';
-      out.append(plain ? String.valueOf((char) b) : String.format("\\%03o", b & 0xFF));
-    }
-    return out.append('"').toString();
+  /**
+   * {@return whether a folder has libraries that {@link #buildPackage} built}
+   *
+   * @param place the folder
+   */
+  public static boolean isPackage(Path place) {
+    return Files.isReadable(place.resolve(LIBRARY))
+        && Files.isReadable(place.resolve(PRELOAD_LIBRARY));
+  }
+
+  /** Returns the file that the library reads when it starts a JVM. */
+  private static String settings(Binding binding, UnaryOperator<Path> named) {
+    String classPath =
+        Stream.of(binding.classPath().split(":"))
+            .map(each -> named.apply(Path.of(each).toAbsolutePath().normalize()).toString())
+            .collect(Collectors.joining(":"));
+    String cache =
+        binding.cache().map(path -> named.apply(path.toAbsolutePath()).toString()).orElse("");
+    return "jvm="
+        + binding.virtualMachine()
+        + "\nclasspath="
+        + classPath
+        + "\ncache="
+        + cache
+        + "\n";
   }
 }

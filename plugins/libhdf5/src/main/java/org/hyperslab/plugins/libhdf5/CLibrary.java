@@ -30,6 +30,7 @@ final class CLibrary {
   private final String fileName;
   private final List<Path> includes;
   private final Map<String, String> sources = new TreeMap<>();
+  private final Map<String, String> beside = new TreeMap<>();
 
   /**
    * Describes a library without sources.
@@ -57,7 +58,19 @@ final class CLibrary {
   }
 
   /**
-   * Builds the library, unless it exists.
+   * Adds a file that is put beside the library.
+   *
+   * @param name its name
+   * @param text the content
+   * @return this
+   */
+  CLibrary beside(String name, String text) {
+    beside.put(name, text);
+    return this;
+  }
+
+  /**
+   * Builds the library, unless it exists, in a folder whose name identifies what it is made of.
    *
    * @param folder the folder in which the library's folder is created
    * @return the library's folder
@@ -67,10 +80,19 @@ final class CLibrary {
    */
   Path build(Path folder) {
     Path place = folder.toAbsolutePath().resolve(what + "-" + hash());
-    Path library = place.resolve(fileName);
-    if (Files.isReadable(library)) {
-      return place;
-    }
+    return Files.isReadable(place.resolve(fileName)) ? place : buildIn(place);
+  }
+
+  /**
+   * Builds the library in a given folder, in place of one that is there.
+   *
+   * @param place the library's folder
+   * @return the folder
+   * @throws NotFoundException if there is no C compiler
+   * @throws InvalidUseException if the compiler fails
+   * @throws StorageException if files cannot be written
+   */
+  Path buildIn(Path place) {
     try {
       Files.createDirectories(place);
       Path work = Files.createTempDirectory(place.getParent(), "building-");
@@ -79,7 +101,12 @@ final class CLibrary {
           Files.writeString(work.resolve(source.getKey()), source.getValue());
         }
         compile(work);
-        Files.move(work.resolve(fileName), library, StandardCopyOption.ATOMIC_MOVE);
+        for (Map.Entry<String, String> other : beside.entrySet()) {
+          Path written = Files.writeString(work.resolve(other.getKey()), other.getValue());
+          move(written, place);
+        }
+        // The library last: it is complete once it is there.
+        move(work.resolve(fileName), place);
       } finally {
         delete(work);
       }
@@ -89,9 +116,14 @@ final class CLibrary {
     return place;
   }
 
+  private static void move(Path file, Path place) throws IOException {
+    Files.move(file, place.resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
   private String hash() {
     CRC32 sum = new CRC32();
     sources.values().forEach(text -> sum.update(text.getBytes(StandardCharsets.UTF_8)));
+    beside.values().forEach(text -> sum.update(text.getBytes(StandardCharsets.UTF_8)));
     return HexFormat.of().toHexDigits((int) sum.getValue());
   }
 

@@ -2,8 +2,9 @@
  * The plugin that libhdf5 loads: makes a JVM, once, and asks it for the functions of the connector.
  * All else is Java (module org.hyperslab.plugins.libhdf5).
  *
- * The header beside it, written when it is built, names libjvm.so, the class path and an AOT cache (or is
- * empty there). The environment variable HYPERSLAB_JAVA_OPTS adds options of the JVM, which
+ * The file hyperslab-bridge.conf beside the library names libjvm.so, the class path and an AOT cache; paths
+ * that are not absolute are relative to the library's folder, so that all may be moved together. Without
+ * that JVM, one is looked for. The environment variable HYPERSLAB_JAVA_OPTS adds options of the JVM, which
  * outrank those given here; they are separated by spaces.
  *
  * Nothing of HDF5 is needed to build it: the two functions that the library looks for are declared
@@ -12,10 +13,12 @@
 #define _GNU_SOURCE
 #include "hyperslab-bridge-config.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <jni.h>
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -280,6 +283,117 @@ static int bind_java(JNIEnv *env) {
   return flush_method == NULL || pthread_key_create(&attached, detach) != 0 ? -1 : 0;
 }
 
+/* What the file beside the library says. */
+static struct { char *jvm, *class_path, *cache; } settings;
+
+/* The folder of this library, behind symbolic links. */
+static char *own_folder(void) {
+  Dl_info where;
+  char *path = dladdr((void *)own_folder, &where) == 0 ? NULL : realpath(where.dli_fname, NULL);
+  char *slash = path == NULL ? NULL : strrchr(path, '/');
+  if (slash != NULL) *slash = 0;
+  return path;
+}
+
+/* Joins names into new memory; NULL if there is none. */
+static char *joined(const char *first, const char *second, const char *third) {
+  char *text = malloc(strlen(first) + strlen(second) + strlen(third) + 1);
+  if (text != NULL) strcat(strcat(strcpy(text, first), second), third);
+  return text;
+}
+
+/* Puts the folder before each path of a list that is not absolute. */
+static char *resolved(const char *folder, char *list) {
+  char *rest = NULL, *result = joined("", "", "");
+  for (char *each = strtok_r(list, ":", &rest); each != NULL && result != NULL; each = strtok_r(NULL, ":", &rest)) {
+    char *path = *each == '/' ? strdup(each) : joined(folder, "/", each);
+    char *longer = path == NULL ? NULL : joined(result, *result == 0 ? "" : ":", path);
+    free(path);
+    free(result);
+    result = longer;
+  }
+  return result;
+}
+
+static void read_settings(void) {
+  char *folder = own_folder(), *path = folder == NULL ? NULL : joined(folder, "/", "hyperslab-bridge.conf");
+  FILE *file = path == NULL ? NULL : fopen(path, "re");
+  char *line = NULL;
+  size_t room = 0;
+  while (file != NULL && getline(&line, &room, file) >= 0) {
+    char *value = strchr(line, '=');
+    if (value == NULL) continue;
+    *value++ = 0;
+    value[strcspn(value, "\n")] = 0;
+    char **setting = strcmp(line, "jvm") == 0 ? &settings.jvm
+        : strcmp(line, "classpath") == 0      ? &settings.class_path
+        : strcmp(line, "cache") == 0          ? &settings.cache
+                                              : NULL;
+    if (setting != NULL && *setting == NULL) *setting = resolved(folder, value);
+  }
+  if (file != NULL) fclose(file);
+  free(line);
+  free(path);
+  free(folder);
+}
+
+/* libjvm.so of a JDK that is new enough; NULL if it is none. */
+static char *jvm_of(const char *home) {
+  char *path = joined(home, "/release", ""), line[256];
+  FILE *file = path == NULL ? NULL : fopen(path, "re");
+  int version = 0;
+  while (file != NULL && version == 0 && fgets(line, sizeof line, file) != NULL)
+    if (sscanf(line, "JAVA_VERSION=\"%d", &version) != 1) version = 0;
+  if (file != NULL) fclose(file);
+  free(path);
+  if (version < HYPERSLAB_JAVA_VERSION) return NULL;
+  path = joined(home, "/lib/server/libjvm.so", "");
+  if (path != NULL && access(path, R_OK) == 0) return path;
+  free(path);
+  return NULL;
+}
+
+/* The JVM of the program java on the PATH. */
+static char *jvm_on_path(void) {
+  char *list = getenv("PATH") == NULL ? NULL : strdup(getenv("PATH")), *rest = NULL, *found = NULL;
+  for (char *each = list == NULL ? NULL : strtok_r(list, ":", &rest); each != NULL && found == NULL;
+       each = strtok_r(NULL, ":", &rest)) {
+    char *path = joined(each, "/java", ""), *real = path == NULL ? NULL : realpath(path, NULL);
+    char *end = real == NULL ? NULL : strstr(real, "/bin/java");
+    if (end != NULL) {
+      *end = 0;
+      found = jvm_of(real);
+    }
+    free(real);
+    free(path);
+  }
+  free(list);
+  return found;
+}
+
+static char *jvm_in(const char *folder) {
+  DIR *names = opendir(folder);
+  char *found = NULL;
+  for (struct dirent *each; names != NULL && found == NULL && (each = readdir(names)) != NULL;) {
+    char *home = each->d_name[0] == '.' ? NULL : joined(folder, "/", each->d_name);
+    if (home != NULL) found = jvm_of(home);
+    free(home);
+  }
+  if (names != NULL) closedir(names);
+  return found;
+}
+
+/* The JVM that the user names, else the one for which the plugin was built, else one that is found. */
+static char *find_jvm(void) {
+  const char *named = getenv("HYPERSLAB_JAVA_HOME"), *home = getenv("JAVA_HOME");
+  if (named != NULL && *named != 0) return joined(named, "/lib/server/libjvm.so", "");
+  if (settings.jvm != NULL && access(settings.jvm, R_OK) == 0) return settings.jvm;
+  char *found = home == NULL ? NULL : jvm_of(home);
+  if (found == NULL) found = jvm_on_path();
+  if (found == NULL) found = jvm_in("/usr/lib/jvm");
+  return found != NULL ? found : settings.jvm;
+}
+
 /* Splits the environment's options at spaces; the strings are kept. */
 static int add_options(JavaVMOption *options, int count) {
   const char *given = getenv("HYPERSLAB_JAVA_OPTS");
@@ -298,9 +412,14 @@ static int add_options(JavaVMOption *options, int count) {
 
 /* Attaches to the JVM of the process, or makes one. */
 static JNIEnv *jvm(void) {
-  void *library = dlopen(HYPERSLAB_LIBJVM, RTLD_NOW | RTLD_GLOBAL);
+  read_settings();
+  char *path = find_jvm();
+  void *library = path == NULL ? NULL : dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
-    fprintf(stderr, "hyperslab: no JVM: %s; run \"hyperslab bridge --path\" again\n", dlerror());
+    fprintf(stderr,
+            "hyperslab: no JVM: %s; install a JDK %d or newer and name it in HYPERSLAB_JAVA_HOME, or run"
+            " \"hyperslab bridge --path\" again\n",
+            path == NULL ? "none is named beside the plugin" : dlerror(), HYPERSLAB_JAVA_VERSION);
     return NULL;
   }
   create_vm create = (create_vm)dlsym(library, "JNI_CreateJavaVM");
@@ -309,7 +428,7 @@ static JNIEnv *jvm(void) {
   JNIEnv *env = NULL;
   jsize present = 0;
   if (create == NULL || created == NULL) {
-    fprintf(stderr, "hyperslab: %s is no JVM\n", HYPERSLAB_LIBJVM);
+    fprintf(stderr, "hyperslab: %s is no JVM\n", path);
     return NULL;
   }
   if (created(&vm, 1, &present) == JNI_OK && present > 0) {
@@ -322,7 +441,7 @@ static JNIEnv *jvm(void) {
   /* A guest in somebody's process: a bounded heap, few threads, no signals of the program's taken
    * (-Xrs), no files in /tmp. */
   static JavaVMOption options[MOST_OPTIONS] = {
-      {"-Djava.class.path=" HYPERSLAB_CLASSPATH, NULL},
+      {"-Djava.class.path", NULL},
       {"-Xrs", NULL},
       /* What a call allocates is garbage when the next collection comes, if that is not too soon. */
       {"-Xms48m", NULL},
@@ -351,10 +470,13 @@ static JNIEnv *jvm(void) {
       {"-XX:-UseProfiledLoopPredicate", NULL},
   };
   int count = 19;
+  options[0].optionString =
+      joined("-Djava.class.path", "=", settings.class_path == NULL ? "" : settings.class_path);
+  if (options[0].optionString == NULL) return NULL;
   if (dlsym(RTLD_DEFAULT, "libdeflate_alloc_compressor") != NULL)
     options[count++].optionString = "-Dhyperslab.filter.native=none";
-  if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
-    options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
+  if (settings.cache != NULL && *settings.cache != 0 && access(settings.cache, R_OK) == 0) {
+    options[count++].optionString = joined("-XX:AOTCache", "=", settings.cache);
     /* Mapped where it was made for: relocating it takes longer than all else of the JVM's start. */
     options[count++].optionString = "-XX:+UnlockDiagnosticVMOptions";
     options[count++].optionString = "-XX:ArchiveRelocationMode=0";
@@ -414,7 +536,7 @@ static int start_once(void) {
   if (method == NULL || bind_java(env) != 0) {
     (*env)->ExceptionClear(env);
     fprintf(stderr, "hyperslab: the class path has no bridge: %s; run \"hyperslab bridge --path\" again\n",
-            HYPERSLAB_CLASSPATH);
+            settings.class_path == NULL ? "" : settings.class_path);
     return -1;
   }
   jobject made = (*env)->CallStaticObjectMethod(env, entry, method, (jlong)(intptr_t)hdf5, (jlong)(intptr_t)visit,

@@ -6,11 +6,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
@@ -112,9 +116,58 @@ final class BridgedMishapsTest {
     Files.delete(machine);
     Files.delete(home.resolve("include"));
 
-    Outcome outcome = opened(plugin);
+    Outcome outcome = opened(plugin, Map.of("HYPERSLAB_JAVA_HOME", home.toString()));
     assertThat(outcome.errors()).contains("hyperslab: no JVM: ", "run \"hyperslab bridge --path\"");
     assertThat(outcome.exitCode()).isEqualTo(3);
+
+    Map<String, String> other = Map.of("JAVA_HOME", System.getProperty("java.home"));
+    assertThat(opened(plugin, other).errors())
+        .as("another JVM is found, and the class path is missing")
+        .contains("the class path has no bridge: ");
+  }
+
+  /** All that the plugin needs is named relative to it; nobody but its owner may write there. */
+  @Test
+  void aMovedPackageRunsForAnotherUser() throws IOException {
+    openToAll(folder);
+    Path made = Files.createDirectory(folder.resolve("made here"));
+    List<String> copies = new ArrayList<>();
+    for (String each : System.getProperty("java.class.path").split(":")) {
+      copies.add(copied(Path.of(each), made.resolve("lib" + copies.size())).toString());
+    }
+    BridgeLibrary.buildPackage(
+        made.resolve("plugin"),
+        new BridgeLibrary.Binding(
+            Path.of(System.getProperty("java.home")),
+            String.join(":", copies),
+            Optional.of(made.resolve("not there.aot"))));
+    Path moved = Files.move(made, folder.resolve("moved"));
+    Path file = openToAll(Files.createDirectory(folder.resolve("of all"))).resolve("a.h5");
+    String program = programs.compile("another_user.c").toString();
+
+    Outcome outcome =
+        programs
+            .alone("h5run")
+            .with(variables(moved.resolve("plugin")))
+            .run(program, file.toString())
+            .orFail();
+
+    assertThat(outcome.errors()).isEmpty();
+    assertThat(outcome.output()).isEqualTo("root 0, made 1\n");
+    assertThat(programs.alone("h5ls").run(file.toString()).orFail().output()).startsWith("g");
+  }
+
+  private static Path copied(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path each : all.toList()) {
+        Files.copy(each, to.resolve(from.relativize(each).toString()));
+      }
+    }
+    return to;
+  }
+
+  private static Path openToAll(Path folder) throws IOException {
+    return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
   }
 
   @Test
@@ -125,20 +178,26 @@ final class BridgedMishapsTest {
             new BridgeLibrary.Binding(
                 Path.of(System.getProperty("java.home")), "/nowhere/a.jar", Optional.empty()));
 
-    Outcome outcome = opened(plugin);
+    Outcome outcome = opened(plugin, Map.of());
     assertThat(outcome.errors()).contains("the class path has no bridge: /nowhere/a.jar");
     assertThat(outcome.exitCode()).isEqualTo(3);
   }
 
   /** Runs a program that opens a file which is not there, with a plugin. */
-  private static Outcome opened(Path plugin) {
-    Map<String, String> variables = new HashMap<>();
-    variables.put("HDF5_PLUGIN_PATH", plugin.toString());
-    variables.put("HDF5_VOL_CONNECTOR", "hyperslab native");
+  private static Outcome opened(Path plugin, Map<String, String> more) {
+    Map<String, String> variables = variables(plugin);
+    variables.putAll(more);
     return programs
         .alone("h5run")
         .with(variables)
         .run(programs.compile("errors.c").toString(), folder + "/none.h5");
+  }
+
+  private static Map<String, String> variables(Path plugin) {
+    Map<String, String> variables = new HashMap<>();
+    variables.put("HDF5_PLUGIN_PATH", plugin.toString());
+    variables.put("HDF5_VOL_CONNECTOR", "hyperslab native");
+    return variables;
   }
 
   @Test
