@@ -93,6 +93,7 @@ final class DocumentationTest {
   private static final Set<String> INTERNAL =
       Set.of(
           "hyperslab.bridge.cache",
+          "hyperslab.bridge.package",
           "hyperslab.home",
           "hyperslab.machine.file",
           "hyperslab.mpi.largeCount",
