@@ -85,7 +85,7 @@ done < <(find "$work/bundle" -name '*.jar' ${brief:+! -name '*-javadoc.jar'})
 echo "release: running from the module path, and from an image"
 modules=$work/modules
 mkdir "$modules"
-for artifact in hyperslab hyperslab-format hyperslab-model hyperslab-spi hyperslab-api hyperslab-native; do
+for artifact in hyperslab hyperslab-format hyperslab-model hyperslab-spi hyperslab-api hyperslab-native hyperslab-remote; do
   cp "$work/bundle/org/hyperslab/$artifact/$version/$artifact-$version.jar" "$modules/"
 done
 mkdir -p "$work/app/src" "$work/app/classes"

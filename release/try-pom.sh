@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 repository=${1:-$work/repository}
 [ -n "${1:-}" ] || mvn -B -ntp -q -DskipTests -Dmaven.repo.local="$repository" install -pl release/hyperslab -am
-for artifact in hyperslab hyperslab-format hyperslab-model hyperslab-spi hyperslab-api hyperslab-native; do
+for artifact in hyperslab hyperslab-format hyperslab-model hyperslab-spi hyperslab-api hyperslab-native hyperslab-remote; do
   for kind in "" -sources -javadoc; do
     ls "$repository/org/hyperslab/$artifact"/*/"$artifact"-[0-9.]*[0-9]"$kind.jar" >/dev/null
   done

@@ -5,8 +5,6 @@
  */
 @SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.format {
-  requires java.net.http;
-  requires java.xml; // lists of buckets
   requires static java.management; // asked for the collector of JVMs with a defect
 
   // Loaded when a filter needs them; a program may omit them.
@@ -15,6 +13,7 @@ module org.hyperslab.format {
 
   uses org.hyperslab.format.filter.Filter;
   uses org.hyperslab.format.filter.FilterProvider;
+  uses org.hyperslab.format.store.RemoteStoreProvider;
 
   exports org.hyperslab.error;
   exports org.hyperslab.format.filter;
@@ -54,6 +53,7 @@ module org.hyperslab.format {
       org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol,
+      org.hyperslab.remote,
       org.hyperslab.spi;
   exports org.hyperslab.format.metadata to
       org.hyperslab.plugins.nativevol;

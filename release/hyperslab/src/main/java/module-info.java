@@ -5,4 +5,5 @@
 module org.hyperslab {
   requires transitive org.hyperslab.api;
   requires org.hyperslab.plugins.nativevol;
+  requires org.hyperslab.remote;
 }

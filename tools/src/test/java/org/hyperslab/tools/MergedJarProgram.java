@@ -6,6 +6,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.vol.Connectors;
 
@@ -28,6 +29,17 @@ final class MergedJarProgram {
     System.out.println("connectors " + Connectors.factories().keySet());
     System.out.println("scheme " + Connectors.byScheme("https").orElseThrow().name());
     System.out.println("filters " + FilterRegistry.standard().ids());
+    System.out.println("remote " + remote());
     Files.delete(path);
+  }
+
+  /** Returns what becomes of the opening of a file on a server that does not exist. */
+  private static String remote() {
+    try (Session session = Hdf5.session("native");
+        H5File none = session.open("http://127.0.0.1:1/none.h5")) {
+      return none.toString();
+    } catch (HyperslabException failure) {
+      return failure.getClass().getSimpleName();
+    }
   }
 }

@@ -22,11 +22,13 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.convert.ZarrConnectorFactory;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.filter.FilterRegistry;
+import org.hyperslab.model.CreateOptions;
 import org.hyperslab.plugins.compacting.CompactingConnectorFactory;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory;
 import org.hyperslab.plugins.jhdf.JhdfConnectorFactory;
 import org.hyperslab.plugins.mpiio.MpiioConnectorFactory;
 import org.hyperslab.plugins.nativevol.NativeConnectorFactory;
+import org.hyperslab.remote.HttpStores;
 import org.hyperslab.testkit.filter.FaultyFilter;
 import org.hyperslab.vol.Connectors;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +74,7 @@ final class MergedJarTest {
     assertThat(said)
         .contains("read 1000")
         .contains("scheme native")
+        .contains("remote StorageException")
         .contains("filters " + filters());
     Connectors.factories().keySet().stream()
         .filter(Predicate.not("memory"::equals)) // of the tests
@@ -90,6 +93,8 @@ final class MergedJarTest {
     for (Class<?> type :
         List.of(
             HyperslabException.class,
+            CreateOptions.class,
+            Connectors.class,
             Hdf5.class,
             NativeConnectorFactory.class,
             CompactingConnectorFactory.class,
@@ -97,6 +102,7 @@ final class MergedJarTest {
             MpiioConnectorFactory.class,
             JhdfConnectorFactory.class,
             ZarrConnectorFactory.class,
+            HttpStores.class,
             Class.forName("io.jhdf.HdfFile"),
             Class.forName("io.airlift.compress.v3.zstd.ZstdJavaCompressor"),
             Class.forName("com.google.protobuf.Message"),

@@ -139,7 +139,7 @@ final class RemoteFoldersTest {
     Path script =
         Path.of(
             System.getProperty("hyperslab.root"),
-            "testkit/stores/src/test/resources/org/hyperslab/format/store/signed_bucket.py");
+            "remote/src/test/resources/org/hyperslab/remote/signed_bucket.py");
     Path local = folder.resolve("x.h5");
     write("x.h5", 1);
     try (Dialogue server =

@@ -8,13 +8,25 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
-/** Checks arguments and creates error texts for all stores. */
-final class Ranges {
+/**
+ * Checks arguments and creates error texts for all stores.
+ *
+ * <p>Thread rule: no state.
+ */
+public final class Ranges {
 
   private Ranges() {}
 
-  /** Requires that {@code offset .. offset + length} lies in {@code 0 .. size}. */
-  static void checkRead(String store, long offset, long length, long size) {
+  /**
+   * Requires that {@code offset .. offset + length} lies in {@code 0 .. size}.
+   *
+   * @param store the name of the store
+   * @param offset the first byte
+   * @param length the number of bytes
+   * @param size the size of the store in bytes
+   * @throws StorageException if the range begins before the store or ends behind it
+   */
+  public static void checkRead(String store, long offset, long length, long size) {
     if (offset < 0 || length > size || offset > size - length) {
       throw new StorageException(
           "read past the end: actual="
@@ -99,12 +111,29 @@ final class Ranges {
             + store);
   }
 
-  static StorageException closed(String store, String operation) {
+  /**
+   * Creates the error of a request to a store that was closed.
+   *
+   * @param store the name of the store
+   * @param operation what was requested
+   * @return the error
+   */
+  public static StorageException closed(String store, String operation) {
     return new StorageException(
         operation + " refused: actual=closed store, expected=open, at=" + store);
   }
 
-  static StorageException failed(
+  /**
+   * Creates the error of a transfer that failed.
+   *
+   * @param store the name of the store
+   * @param operation what was requested
+   * @param offset where the transfer began, in bytes
+   * @param length its length in bytes
+   * @param cause why it failed
+   * @return the error
+   */
+  public static StorageException failed(
       String store, String operation, long offset, long length, Throwable cause) {
     return new StorageException(
         operation

@@ -7,9 +7,12 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
-abstract class ReadOnlyStore implements ByteStore {
+public abstract class ReadOnlyStore implements ByteStore {
 
   private volatile boolean closed;
+
+  /** Creates an open store. */
+  protected ReadOnlyStore() {}
 
   @Override
   public final boolean readOnly() {
@@ -37,15 +40,24 @@ abstract class ReadOnlyStore implements ByteStore {
     checkOpen("force");
   }
 
-  /** Requires that the store is open. */
-  final void checkOpen(String operation) {
+  /**
+   * Requires that the store is open.
+   *
+   * @param operation what is requested, for the message
+   * @throws org.hyperslab.error.StorageException if it was closed
+   */
+  protected final void checkOpen(String operation) {
     if (closed) {
       throw Ranges.closed(name(), operation);
     }
   }
 
-  /** Refuses all further requests. Returns whether this was the first call. */
-  final synchronized boolean shut() {
+  /**
+   * Refuses all further requests.
+   *
+   * @return whether this was the first call
+   */
+  protected final synchronized boolean shut() {
     boolean first = !closed;
     closed = true;
     return first;

@@ -1,6 +1,5 @@
 package org.hyperslab.format.store;
 
-import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,10 +38,5 @@ final class RemoteName {
   private static boolean hasPort(String server) {
     String last = server.substring(server.lastIndexOf(':') + 1);
     return server.indexOf(':') < 0 || server.endsWith("]") || last.matches("[0-9]*");
-  }
-
-  /** Returns an address for messages. */
-  static String shown(URI uri) {
-    return shown(uri.toString());
   }
 }

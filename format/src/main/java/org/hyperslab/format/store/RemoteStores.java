@@ -1,41 +1,54 @@
 package org.hyperslab.format.store;
 
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import org.hyperslab.error.AlreadyExistsException;
+import java.util.Optional;
+import java.util.ServiceLoader;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
  * Opens remote files: resources of web servers ({@code http://}, {@code https://}) for reading, and
- * objects in buckets ({@code s3://BUCKET/KEY}), which can also be created as a whole.
- *
- * <p>Properties of web servers: {@code http.user} and {@code http.password}, {@code http.bearer},
- * {@code http.headers} (lines {@code Name: value}), which are sent to the named server only. A name
- * may have the first two as {@code https://user:password@host/path}, in percent encoding; no
- * message and no {@link ByteStore#name} contains them.
- *
- * <p>Properties for S3, each of which may also come from the places that AWS's tools use
- * (environment variables, {@code ~/.aws/credentials}, {@code ~/.aws/config}): {@code s3.endpoint}
- * (the URI of a server other than Amazon's), {@code s3.region}, {@code s3.profile}; {@code
- * s3.anonymous=true} omits signatures, {@code s3.requesterPays=true} has the sender pay.
- *
- * <p>{@code remote.cacheBytes} bounds the cache of an open file (default 64 MiB). In milliseconds,
- * {@code remote.idleMillis} bounds the time in which the server may send nothing (default 60,000),
- * {@code remote.requestMillis} that of one request (300,000), {@code remote.totalMillis} that of
- * one request with its repetitions (900,000), of which there are {@code remote.attempts} (5).
+ * objects in buckets ({@code s3://BUCKET/KEY}), which can also be created as a whole. The {@link
+ * RemoteStoreProvider} of the module {@code org.hyperslab.remote} does so and describes the
+ * properties; without it, everything but {@link #isRemote} and {@link #shown} fails with {@link
+ * UnsupportedFeatureException}.
  *
  * <p>Thread rule: no state.
  */
 public final class RemoteStores {
 
-  private static final String CACHE_BYTES = "remote.cacheBytes";
-  private static final long DEFAULT_CACHE_BYTES = 64L << 20;
+  /** The provider of this project, for programs that were merged into one jar. */
+  private static final String KNOWN = "org.hyperslab.remote.HttpStores";
+
+  /** Loaded when the first remote file is opened. */
+  private static final class Found {
+    static final Optional<RemoteStoreProvider> PROVIDER =
+        ServiceLoader.load(RemoteStoreProvider.class, RemoteStores.class.getClassLoader())
+            .findFirst()
+            .or(Found::known);
+
+    private static Optional<RemoteStoreProvider> known() {
+      try {
+        Class<?> found = Class.forName(KNOWN, true, RemoteStores.class.getClassLoader());
+        return Optional.of((RemoteStoreProvider) found.getConstructor().newInstance());
+      } catch (ReflectiveOperationException | LinkageError absent) {
+        return Optional.empty();
+      }
+    }
+  }
 
   private RemoteStores() {}
+
+  private static RemoteStoreProvider provider(String name) {
+    return Found.PROVIDER.orElseThrow(() ->
+        new UnsupportedFeatureException(
+            "file: actual="
+                + shown(name)
+                + ", a remote one, expected=a file of this machine; for others add "
+                + "org.hyperslab:hyperslab-remote to the class path or module path"));
+  }
 
   /**
    * Checks whether a name denotes a remote resource.
@@ -44,11 +57,7 @@ public final class RemoteStores {
    * @return whether its scheme is http, https or s3
    */
   public static boolean isRemote(String name) {
-    return isS3(name) || name.startsWith("http://") || name.startsWith("https://");
-  }
-
-  private static boolean isS3(String name) {
-    return name.startsWith(S3Address.SCHEME);
+    return name.startsWith("s3://") || name.startsWith("http://") || name.startsWith("https://");
   }
 
   /**
@@ -63,22 +72,7 @@ public final class RemoteStores {
    * @throws InvalidUseException if the name or a property is malformed
    */
   public static ByteStore open(String name, Map<String, String> properties) {
-    return open(name, properties, Surroundings.REAL);
-  }
-
-  static ByteStore open(String name, Map<String, String> properties, Surroundings surroundings) {
-    int pages = cachePages(properties);
-    Patience patience = Patience.of(properties);
-    if (isS3(name)) {
-      S3Settings settings = settings(properties);
-      RemoteClient client = new RemoteClient(signer(settings), patience, surroundings);
-      return new HttpRangeStore(
-          settings.uri(S3Address.parse(name)), name, client, pages, surroundings);
-    }
-    WebAddress address = WebAddress.parse(name);
-    RequestSigner signer = WebCredentials.of(address, properties);
-    RemoteClient client = new RemoteClient(signer, patience, surroundings);
-    return new HttpRangeStore(address.uri(), address.toString(), client, pages, surroundings);
+    return provider(name).open(name, properties);
   }
 
   /**
@@ -132,19 +126,7 @@ public final class RemoteStores {
    */
   public static Listing list(
       String name, Map<String, String> properties, boolean recursive, int most) {
-    Patience patience = Patience.of(properties);
-    if (isS3(name)) {
-      S3Settings settings = settings(properties);
-      S3Folder folder = S3Folder.parse(name);
-      try (RemoteClient client = new RemoteClient(signer(settings), patience, Surroundings.REAL)) {
-        return new BucketListing(folder, settings, client).list(recursive, most);
-      }
-    }
-    WebAddress address = WebAddress.parse(name);
-    RequestSigner signer = WebCredentials.of(address, properties);
-    try (RemoteClient client = new RemoteClient(signer, patience, Surroundings.REAL)) {
-      return new PageListing(address, client).list(recursive, most);
-    }
+    return provider(name).list(name, properties, recursive, most);
   }
 
   /**
@@ -157,20 +139,11 @@ public final class RemoteStores {
    * @param exclusive whether an existing object is an error; an object that is created while the
    *     file is written is replaced
    * @return the empty store
-   * @throws AlreadyExistsException if the object exists and {@code exclusive} is true
+   * @throws org.hyperslab.error.AlreadyExistsException if the object exists and {@code exclusive} is true
    * @throws UnsupportedFeatureException if the name is that of a web server's resource
    */
   public static ByteStore create(String name, Map<String, String> properties, boolean exclusive) {
-    if (!isS3(name)) {
-      throw new UnsupportedFeatureException(
-          "create: actual=" + shown(name) + ", expected=a local file or s3://BUCKET/KEY");
-    }
-    S3Object object = object(name, properties);
-    if (exclusive && object.exists()) {
-      object.close();
-      throw new AlreadyExistsException("create: actual=exists, expected=none, at=" + name);
-    }
-    return UploadStore.create(object);
+    return provider(name).create(name, properties, exclusive);
   }
 
   /**
@@ -182,46 +155,6 @@ public final class RemoteStores {
    * @throws UnsupportedFeatureException if the name is that of a web server's resource
    */
   public static void delete(String name, Map<String, String> properties) {
-    if (!isS3(name)) {
-      throw new UnsupportedFeatureException(
-          "delete: actual=" + shown(name) + ", expected=a local file or s3://BUCKET/KEY");
-    }
-    try (S3Object object = object(name, properties)) {
-      if (!object.exists()) {
-        throw new NotFoundException("delete: actual=no such object, expected=object, at=" + name);
-      }
-      object.delete();
-    }
-  }
-
-  private static S3Object object(String name, Map<String, String> properties) {
-    S3Settings settings = settings(properties);
-    S3Address address = S3Address.parse(name);
-    RemoteClient client =
-        new RemoteClient(signer(settings), Patience.of(properties), Surroundings.REAL);
-    return new S3Object(address, settings.uri(address), client);
-  }
-
-  private static S3Settings settings(Map<String, String> properties) {
-    return S3Settings.find(properties, System.getenv(), Path.of(System.getProperty("user.home")));
-  }
-
-  private static RequestSigner signer(S3Settings settings) {
-    return settings
-        .credentials()
-        .<RequestSigner>map(who ->
-            new S3Signer(who, settings.region(), Clock.systemUTC(), settings.requesterPays()))
-        .orElse(RequestSigner.NONE);
-  }
-
-  private static int cachePages(Map<String, String> properties) {
-    String bytes = properties.getOrDefault(CACHE_BYTES, Long.toString(DEFAULT_CACHE_BYTES));
-    try {
-      long pages = Long.parseLong(bytes) / HttpRangeStore.PAGE_BYTES;
-      return Math.toIntExact(Math.max(1, pages));
-    } catch (NumberFormatException | ArithmeticException wrong) {
-      throw new InvalidUseException(
-          CACHE_BYTES + ": actual=" + bytes + ", expected=a number of bytes below 128 TiB", wrong);
-    }
+    provider(name).delete(name, properties);
   }
 }
