@@ -7,6 +7,7 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
@@ -17,6 +18,9 @@ import org.hyperslab.vol.ObjectOperation;
 
 /** The callbacks on attributes ({@code H5VL_attr_class_t}). */
 final class AttributeCallbacks {
+
+  /** {@code H5VL_NATIVE_ATTR_ITERATE_OLD}. */
+  private static final int ITERATE_OLD = 0;
 
   private final Bridge bridge;
   private final DatasetCallbacks datasets;
@@ -296,6 +300,53 @@ final class AttributeCallbacks {
       }
       return result;
     }
+  }
+
+  static boolean hasOptional(int operation) {
+    return operation == ITERATE_OLD;
+  }
+
+  /**
+   * Calls an operator of HDF5 1.6 with the names of attributes ({@code H5Aiterate1}), which
+   * programs built with {@code H5_USE_16_API} use:
+   *
+   * <pre>
+   *   0          8                    16         24
+   *   +----------+--------------------+----------+---------+
+   *   | location | address of a number| operator | context |
+   *   +----------+--------------------+----------+---------+
+   * </pre>
+   */
+  long optional(long pointer, long args) {
+    if (!hasOptional(RawMemory.getInt(args))) {
+      throw FileCallbacks.unknown("optional operation of an attribute", RawMemory.getInt(args));
+    }
+    long first = RawMemory.getLong(args + 8);
+    long location = RawMemory.getLong(first);
+    long indexAt = RawMemory.getLong(first + 8);
+    CFunction operator = CFunction.at(RawMemory.getLong(first + 16));
+    long context = RawMemory.getLong(first + 24);
+    BridgeObject object = bridge.objects.get(pointer);
+    Location at = Location.of(object.handle());
+    PageRequest order = PageRequest.first(IterationIndex.CREATION_ORDER);
+    Listing listing =
+        new Listing(object.file(), at, LocationResolver.tracked(object.file(), at, order));
+    int index = indexAt == 0 ? 0 : RawMemory.getInt(indexAt);
+    listing.requireStart(index);
+    int result = 0;
+    try (Arena arena = Arena.ofConfined()) {
+      for (AttributeInfo each = listing.at(index);
+          each != null && result == 0;
+          each = listing.at(index)) {
+        index++;
+        result =
+            (int) operator.call(location, RawMemory.name(each.name(), arena).address(), context);
+      }
+    }
+    if (indexAt != 0) {
+      RawMemory.setInt(indexAt, index);
+    }
+    return result;
   }
 
   /** Lists attributes, one page at a time. */

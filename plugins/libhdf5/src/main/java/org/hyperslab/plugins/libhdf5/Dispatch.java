@@ -122,6 +122,7 @@ final class Dispatch {
       case ATTRIBUTE_WRITE -> attributes.write(a, b, c, e);
       case ATTRIBUTE_GET -> attributes.get(a, b);
       case ATTRIBUTE_SPECIFIC -> attributes.specific(a, b, c, e);
+      case ATTRIBUTE_OPTIONAL -> attributes.optional(a, b);
       case ATTRIBUTE_CLOSE -> isClosed(a) ? 0 : attributes.close(a);
       case DATASET_OPEN -> datasets.open(a, b, c, d, f);
       case DATASET_GET -> datasets.get(a, b);

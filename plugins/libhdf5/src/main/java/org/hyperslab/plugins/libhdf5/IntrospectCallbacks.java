@@ -8,6 +8,7 @@ import org.hyperslab.vol.Connectors;
 /** Reports the connector's capabilities ({@code H5VL_introspect_class_t}). */
 final class IntrospectCallbacks {
 
+  private static final int ATTRIBUTES = 3;
   private static final int DATASETS = 4;
   private static final int FILES = 6;
   private static final int GROUPS = 7;
@@ -82,6 +83,7 @@ final class IntrospectCallbacks {
   static long optional(int group, int operation, long out) {
     boolean has =
         switch (group) {
+          case ATTRIBUTES -> AttributeCallbacks.hasOptional(operation);
           case DATASETS -> DatasetOptionalCallbacks.has(operation);
           case GROUPS -> GroupOptionalCallbacks.has(operation);
           case FILES -> FileOptionalCallbacks.has(operation);

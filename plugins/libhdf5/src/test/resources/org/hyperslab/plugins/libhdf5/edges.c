@@ -199,6 +199,15 @@ static void old_functions(hid_t other) {
   OK(H5Gget_objinfo(group, "copied external", 0, NULL));
   REFUSED(H5Gget_objinfo(group, "copied soft", 1, &info));
   REFUSED(H5Gget_objinfo(group, "none", 0, NULL));
+  unsigned start = 1;
+  attribute(group, "a"), attribute(group, "b"), attribute(group, "c"), attribute(group, "d");
+  printf("attributes:");
+  result = H5Aiterate1(group, &start, on_name, &(int){2});
+  printf(", result %d at %u", result, start);
+  result = H5Aiterate1(group, NULL, on_name, &(int){99});
+  printf(", all %d\n", result);
+  start = 9;
+  REFUSED(H5Aiterate1(group, &start, on_name, &most));
   H5Gclose(group);
 }
 
