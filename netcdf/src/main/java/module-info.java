@@ -1,7 +1,6 @@
 /** Reads and writes netCDF-4 files in terms of dimensions and variables, through any connector. */
 module org.hyperslab.netcdf {
   requires transitive org.hyperslab.api;
-  requires org.hyperslab.spi;
 
   exports org.hyperslab.netcdf;
   exports org.hyperslab.netcdf.cdl;

@@ -6,7 +6,9 @@
 module org.hyperslab.plugins.nativevol {
   requires transitive org.hyperslab.spi;
 
-  exports org.hyperslab.plugins.nativevol;
+  // The engine, for ranks that share one; programs name the connector in a configuration.
+  exports org.hyperslab.plugins.nativevol to
+      org.hyperslab.plugins.mpiio;
 
   // Moves chunks and runs of elements, for ranks that transfer raw data without the engine.
   exports org.hyperslab.plugins.nativevol.raw to

@@ -51,7 +51,7 @@ final class NetcdfConversionTest {
     try (H5File file = Hdf5.create(path)) {
       var time =
           file.createDataset(
-              "time", double.class, new long[] {3}, new long[] {-1}, o -> o.chunks(2));
+              "time", double.class, new long[] {3}, new long[] {-1}, o -> o.chunked(2));
       time.write(new double[] {0, 1, 2});
       DimensionScales.makeScale(time, "time");
       var x = file.createDataset("x", new int[] {5, 6, 7});
@@ -59,7 +59,7 @@ final class NetcdfConversionTest {
       x.setAttribute("unit", "m");
       var values =
           file.createDataset(
-              "values", short.class, new long[] {3, 3}, new long[] {-1, 3}, o -> o.chunks(2, 3));
+              "values", short.class, new long[] {3, 3}, new long[] {-1, 3}, o -> o.chunked(2, 3));
       values.write(new short[] {1, 2, 3, 4, 5, 6, 7, 8, 9});
       DimensionScales.attach(values, 0, time);
       DimensionScales.attach(values, 1, x);
@@ -93,7 +93,7 @@ final class NetcdfConversionTest {
     try (H5File file = Hdf5.create(in)) {
       var bytes =
           file.createDataset(
-              "b", byte.class, new long[] {5, 3}, new long[] {-1, 3}, o -> o.chunks(2, 3));
+              "b", byte.class, new long[] {5, 3}, new long[] {-1, 3}, o -> o.chunked(2, 3));
       bytes.write(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
     }
     Path out = folder.resolve("one.nc");

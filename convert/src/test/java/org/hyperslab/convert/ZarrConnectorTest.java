@@ -57,7 +57,7 @@ final class ZarrConnectorTest {
     int[] values = new int[(int) Boxes.product(shape)];
     Arrays.setAll(values, i -> i);
     try (H5File file = Hdf5.create(made)) {
-      file.createDataset("x", int.class, shape, o -> o.chunks(chunk).deflate(1)).write(values);
+      file.createDataset("x", int.class, shape, o -> o.chunked(chunk).deflate(1)).write(values);
       file.createDataset("texts", new String[] {"a", "", "grün"});
       file.createDataset("g/one", 7.5).setAttribute("unit", "m");
     }

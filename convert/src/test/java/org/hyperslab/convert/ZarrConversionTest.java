@@ -57,7 +57,7 @@ final class ZarrConversionTest {
               "data",
               int.class,
               new long[] {values.length},
-              o -> o.chunks(values.length / 8).shuffle().deflate(1))
+              o -> o.chunked(values.length / 8).shuffle().deflate(1))
           .write(values);
     }
     Path out = folder.resolve("large.zarr");
@@ -117,7 +117,7 @@ final class ZarrConversionTest {
     Path in = folder.resolve(kind.option() + ".h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("x", new double[][] {{1, 2, 3}, {4, 5, 6}}).setAttribute("unit", "m");
-      file.createDataset("g/y", int.class, new long[] {20}, o -> o.chunks(8).shuffle().deflate(2))
+      file.createDataset("g/y", int.class, new long[] {20}, o -> o.chunked(8).shuffle().deflate(2))
           .write(new int[20]);
       file.createDataset("t", new String[] {"a", "grün", ""});
     }
@@ -335,7 +335,7 @@ final class ZarrConversionTest {
   void shardsOfImpossibleLengthsAreRefused() throws IOException {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
-      file.createDataset("x", int.class, new long[] {9, 7}, o -> o.chunks(2, 3).deflate(1))
+      file.createDataset("x", int.class, new long[] {9, 7}, o -> o.chunked(2, 3).deflate(1))
           .write(new int[63]);
     }
     Path out = folder.resolve("sharded.zarr3");

@@ -40,7 +40,7 @@ final class ZarrDocumentsTest {
     in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset(
-          "numbers", new int[][] {{1, 2, 3}, {4, 5, 6}}, o -> o.chunks(1, 2).deflate(1));
+          "numbers", new int[][] {{1, 2, 3}, {4, 5, 6}}, o -> o.chunked(1, 2).deflate(1));
       file.createDataset("texts", new String[] {"a", "é"});
       file.createDataset("real", new double[] {1, Double.NaN});
       file.createGroup("g").setAttribute("names", new String[] {"a", "b"});

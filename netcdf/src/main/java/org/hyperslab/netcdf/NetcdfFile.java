@@ -14,7 +14,6 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.scales.ScaleConventions;
-import org.hyperslab.vol.Capability;
 
 /**
  * An open netCDF-4 file. Other netCDF programs read the files that it writes, and files written by
@@ -45,7 +44,7 @@ public final class NetcdfFile implements AutoCloseable {
 
   private NetcdfFile(H5File file) {
     this.file = file;
-    this.parallel = file.connector().capabilities().contains(Capability.COLLECTIVE);
+    this.parallel = file.isCollective();
   }
 
   // --- creating and opening ---

@@ -95,7 +95,7 @@ final class DimensionTableTest {
               int.class,
               new long[] {3},
               new long[] {Dataspace.UNLIMITED},
-              options -> options.chunks(2))
+              options -> options.chunked(2))
           .close();
       file.createDataset("_nc4_non_coord_a", new int[3]).close();
     }

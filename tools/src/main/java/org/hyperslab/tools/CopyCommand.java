@@ -171,7 +171,13 @@ final class CopyCommand implements Callable<Integer> {
             "flag: actual=" + flag + ", expected=shallow, soft, ext, ref, noattr or allflags");
       }
     }
-    return new CopyOptions(on[0], on[1], on[2], on[3], on[4], false);
+    return CopyOptions.builder()
+        .shallow(on[0])
+        .expandSoftLinks(on[1])
+        .expandExternalLinks(on[2])
+        .expandReferences(on[3])
+        .withoutAttributes(on[4])
+        .build();
   }
 
   private void copy(CopyOptions options) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongConsumer;
 import org.hyperslab.Dataset;
+import org.hyperslab.Memory;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -16,7 +17,6 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.TransferOptions;
-import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
  * Copies the elements of a dataset to another of the same type and extent, in boxes of whole rows,
@@ -121,11 +121,11 @@ final class ElementCopy {
     return bytes;
   }
 
-  private long copyBox(long[] start, long[] end, long[] box, MemorySegment buffer) {
+  private long copyBox(long[] start, long[] end, long[] most, MemorySegment buffer) {
     long[] count = new long[end.length];
     long elements = 1;
     for (int d = 0; d < end.length; d++) {
-      count[d] = Math.min(box[d], end[d] - start[d]);
+      count[d] = Math.min(most[d], end[d] - start[d]);
       elements *= count[d];
     }
     MemorySegment part = buffer.asSlice(0, elements * memory.size());
@@ -135,16 +135,15 @@ final class ElementCopy {
     }
     DataBuffer data = new DataBuffer(part, heap ? new VlenHeap() : VlenHeap.none());
     Selection selection = end.length == 0 ? Selection.all() : Selection.box(start, count);
-    Transfer transfer =
-        new Transfer(
+    Memory box =
+        new Memory(
             memory,
             end.length == 0 ? Dataspace.scalar() : Dataspace.simple(count),
             Selection.all(),
-            selection,
-            TransferOptions.DEFAULT);
-    await(from.readAsync(transfer, data));
+            data);
+    await(from.readIntoAsync(selection, box, TransferOptions.DEFAULT));
     references.move(memory, data, elements);
-    await(to.writeAsync(transfer, data));
+    await(to.writeAsync(selection, box, TransferOptions.DEFAULT));
     return elements;
   }
 

@@ -278,8 +278,8 @@ final class FfbenchCommand implements Callable<Integer> {
     String compacting = "compacting threads=" + threads + " queue=2G requests=1000000";
     boolean remote = with != null;
     // Expensive requests are worth a copy and a wait; a large request to a local disk is not.
-    String dear = " merge-below=16M merged=16M gather=" + count + " gather-micros=2000";
-    String cheap = " merge-below=256K";
+    String dear = " mergeBelow=16M merged=16M gather=" + count + " gatherMicros=2000";
+    String cheap = " mergeBelow=256K";
     Map<String, String> costs =
         Map.of(
             "cost.latencyMicros", Long.toString(latencyMicros),

@@ -64,8 +64,7 @@ final class Repack {
   private final boolean copiesStored;
 
   /** The copies of what links lead to: external links are replaced in them, too. */
-  private static final CopyOptions MERGED =
-      new CopyOptions(false, false, true, false, false, false);
+  private static final CopyOptions MERGED = CopyOptions.builder().expandExternalLinks(true).build();
 
   private final RepackListener listener;
 
@@ -95,7 +94,7 @@ final class Repack {
     this.source = source;
     this.target = target;
     this.plan = plan;
-    this.copiesStored = source.connector() == target.connector();
+    this.copiesStored = source.sharesConnectorWith(target);
     this.listener = listener;
   }
 
@@ -157,7 +156,7 @@ final class Repack {
 
   private void copyLink(Group from, Group to, ObjectPath place, Link link) {
     String name = link.name();
-    LinkOptions options = new LinkOptions(false, link.info().charset());
+    LinkOptions options = LinkOptions.builder().charset(link.info().charset()).build();
     if (isMergedOrPruned(from, to, place, link)) {
       return;
     }
@@ -300,7 +299,10 @@ final class Repack {
   private void copyAsStored(Dataset dataset, Group to, ObjectPath place) {
     DatasetInfo info = dataset.datasetInfo();
     committed(info.committedType());
-    dataset.copyTo(to, place.name(), new CopyOptions(false, false, false, false, true, true));
+    dataset.copyTo(
+        to,
+        place.name(),
+        CopyOptions.builder().withoutAttributes(true).mergeCommittedTypes(true).build());
     try (Dataset copy = to.dataset(place.name())) {
       made(dataset.token().address(), copy, place, true);
     }

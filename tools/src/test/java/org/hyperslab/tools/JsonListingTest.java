@@ -105,7 +105,8 @@ final class JsonListingTest {
   @Test
   void datasetsWhoseElementsAreTooManyAreDescribed() throws IOException {
     try (H5File file = Hdf5.openForEdit(path)) {
-      file.createDataset("huge", double.class, new long[] {1 << 14, 1 << 14}, o -> o.chunks(64, 64))
+      file.createDataset(
+              "huge", double.class, new long[] {1 << 14, 1 << 14}, o -> o.chunked(64, 64))
           .setAttribute("units", "m");
     }
     CommandRun run =

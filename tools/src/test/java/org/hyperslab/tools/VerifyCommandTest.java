@@ -52,7 +52,7 @@ final class VerifyCommandTest {
 
     Path packed = folder.resolve("unread.h5");
     try (H5File file = Hdf5.create(packed)) {
-      file.createDataset("packed", new int[] {1}, o -> o.chunks(1).filter(FilterSpec.of(6, 2, 0)));
+      file.createDataset("packed", new int[] {1}, o -> o.chunked(1).filter(FilterSpec.of(6, 2, 0)));
     }
     run = CommandRun.of("verify", packed.toString());
     assertThat(run.code()).isEqualTo(2);
@@ -103,7 +103,7 @@ final class VerifyCommandTest {
     FilterSpec unknownToJhdf = FilterSpec.of(6, 2, 0);
     try (H5File file = Hdf5.create(path)) {
       file.createDataset("plain", new int[] {1, 2, 3});
-      file.createDataset("packed", new int[] {1, 2, 3}, o -> o.chunks(3).filter(unknownToJhdf));
+      file.createDataset("packed", new int[] {1, 2, 3}, o -> o.chunked(3).filter(unknownToJhdf));
     }
     CommandRun run = CommandRun.of("verify", path.toString());
     assertThat(run.code()).isEqualTo(2);

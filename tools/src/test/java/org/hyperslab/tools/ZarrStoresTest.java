@@ -104,7 +104,7 @@ final class ZarrStoresTest {
       Arrays.fill(row, 1);
     }
     try (H5File file = Hdf5.create(hdf5)) {
-      file.createDataset("g/halves", double.class, new long[] {40, 60}, o -> o.chunks(7, 11))
+      file.createDataset("g/halves", double.class, new long[] {40, 60}, o -> o.chunked(7, 11))
           .write(halves);
     }
     Path store = folder.resolve(name);
@@ -154,7 +154,7 @@ final class ZarrStoresTest {
     double[] values = new double[100];
     Arrays.setAll(values, i -> i / 7);
     try (H5File file = Hdf5.create(hdf5)) {
-      file.createDataset("g/x", double.class, new long[] {100}, o -> o.chunks(13).deflate(4))
+      file.createDataset("g/x", double.class, new long[] {100}, o -> o.chunked(13).deflate(4))
           .write(values);
     }
     for (String name : List.of("packed.zarr", "packed.zarr3", "packed.zarr.zip")) {

@@ -45,11 +45,6 @@ final class Arguments {
     return path;
   }
 
-  /** Refuses a null group to copy or move to. */
-  static Group destination(Group group) {
-    return require(group, "destination", "an open group");
-  }
-
   /** Refuses a null name of an attribute. */
   static String attributeName(String name) {
     return require(name, "attribute name", "a String");

@@ -10,7 +10,6 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
-import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.DatatypeCodec;
 import org.hyperslab.format.type.Reference;
@@ -21,6 +20,7 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
@@ -259,17 +259,6 @@ public final class Dataset extends H5Object {
     return started(() -> transfers().write(selection, source, options));
   }
 
-  /**
-   * Writes the elements that a transfer describes, from a buffer that holds its memory space.
-   *
-   * @param transfer the selections in file and memory, and how they are moved
-   * @param source the elements to write, in memory form
-   * @return a future that completes when the operation is done, or with its failure
-   */
-  public CompletableFuture<Void> writeAsync(Transfer transfer, DataBuffer source) {
-    return started(() -> submit(new DatasetOperation.Write(handle(), transfer, source)));
-  }
-
   // --- reading ---
 
   /**
@@ -365,17 +354,6 @@ public final class Dataset extends H5Object {
   public CompletableFuture<Void> readIntoAsync(
       Selection selection, Object target, TransferOptions options) {
     return started(() -> transfers().readInto(selection, target, options));
-  }
-
-  /**
-   * Reads the elements that a transfer describes, into a buffer that holds its memory space.
-   *
-   * @param transfer the selections in file and memory, and how they are moved
-   * @param target receives the elements, in memory form
-   * @return a future that completes when the operation is done, or with its failure
-   */
-  public CompletableFuture<Void> readAsync(Transfer transfer, DataBuffer target) {
-    return started(() -> submit(new DatasetOperation.Read(handle(), transfer, target)));
   }
 
   /**
@@ -712,7 +690,21 @@ public final class Dataset extends H5Object {
    * @throws CorruptFileException if another kind of object is where the type should be
    */
   public Optional<CommittedType> committedType() {
-    return described(false).committedType().map(token -> H5Objects.committedType(this, token));
+    return described(false).committedType().map(this::openCommittedType);
+  }
+
+  private CommittedType openCommittedType(ObjectToken token) {
+    H5Object found = byToken(this, token);
+    if (found instanceof CommittedType type) {
+      return type;
+    }
+    ObjectKind kind = found.kind();
+    found.close();
+    throw new CorruptFileException(
+        file().name(),
+        "shared datatype",
+        token.address(),
+        "object actual=" + kind + ", expected=" + ObjectKind.COMMITTED_TYPE);
   }
 
   // --- references ---

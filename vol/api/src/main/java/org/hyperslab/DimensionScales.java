@@ -199,7 +199,7 @@ public final class DimensionScales {
       if (!done.add(token)) {
         continue;
       }
-      try (H5Object object = H5Objects.byToken(scale, new ObjectToken(token))) {
+      try (H5Object object = H5Object.byToken(scale, new ObjectToken(token))) {
         if (object instanceof Dataset dataset) {
           Reference old = scale.referenceFor(dataset);
           List<List<Reference>> lists = scaleReferences(dataset);
@@ -233,7 +233,7 @@ public final class DimensionScales {
         if (!done.add(reference.token())) {
           continue;
         }
-        try (H5Object object = H5Objects.byToken(dataset, new ObjectToken(reference.token()))) {
+        try (H5Object object = H5Object.byToken(dataset, new ObjectToken(reference.token()))) {
           if (object instanceof Dataset scale) {
             List<Map<String, Object>> users = users(scale);
             users.removeIf(
@@ -300,7 +300,7 @@ public final class DimensionScales {
     checkDimension(dataset, dimension);
     List<Dataset> scales = new ArrayList<>();
     for (Reference reference : scaleReferences(dataset).get(dimension)) {
-      H5Object scale = H5Objects.byToken(dataset, new ObjectToken(reference.token()));
+      H5Object scale = H5Object.byToken(dataset, new ObjectToken(reference.token()));
       if (scale instanceof Dataset found) {
         scales.add(found);
       }

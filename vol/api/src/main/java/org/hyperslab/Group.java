@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
@@ -22,6 +21,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
@@ -131,7 +131,7 @@ public final class Group extends H5Object {
   }
 
   private <R> R seek(String path, Operation<R> operation) {
-    return NearNames.seek(this, path, operation);
+    return NearNames.seek(this::call, file().isCollective(), this::at, path, operation);
   }
 
   private static <T extends H5Object> T expect(H5Object object, Class<T> type, ObjectKind wanted) {
@@ -183,7 +183,7 @@ public final class Group extends H5Object {
     try {
       return holds(() -> call(new ObjectOperation.Describe(at(path))).kind() != null);
     } catch (UnsupportedFeatureException unsupported) {
-      if (new UserDefinedLinks(this).areOn(path)) {
+      if (new UserDefinedLinks(link -> link(link).info()).areOn(path)) {
         return false;
       }
       throw unsupported;
@@ -335,8 +335,10 @@ public final class Group extends H5Object {
     }
     Dataset dataset = dataset(path);
     try {
-      SameKind.require(dataset, type, space);
-      return dataset;
+      return dataset.located(() -> {
+        SameKind.require(dataset.type(), dataset.space(), type, space);
+        return dataset;
+      });
     } catch (RuntimeException | Error failure) {
       discard(dataset, failure);
       throw failure;
@@ -355,7 +357,7 @@ public final class Group extends H5Object {
    */
   public Dataset createLike(String path, Dataset other) {
     Arguments.require(other, "dataset to imitate", "an open dataset");
-    return createDataset(path, other.type(), other.space(), SameKind.optionsOf(other));
+    return createDataset(path, other.type(), other.space(), SameKind.inFile(other.options()));
   }
 
   /**
@@ -557,7 +559,7 @@ public final class Group extends H5Object {
 
   /**
    * Creates a dataset that holds a Java value, with options: {@code createDataset("x", values, o ->
-   * o.chunks(100, 100).shuffle().deflate(4))}.
+   * o.chunked(100, 100).shuffle().deflate(4))}.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param value the Java value
@@ -884,8 +886,9 @@ public final class Group extends H5Object {
           "class of a user-defined link: actual=64, expected=65..255; use createExternalLink to"
               + " create external links");
     }
-    List<Byte> bytes = IntStream.range(0, data.length).mapToObj(i -> data[i]).toList();
-    call(new LinkOperation.CreateUserDefined(userClass, bytes, at(path), linkOptions(path, true)));
+    call(
+        new LinkOperation.CreateUserDefined(
+            userClass, LinkData.of(data), at(path), linkOptions(path, true)));
   }
 
   /**
@@ -918,7 +921,7 @@ public final class Group extends H5Object {
    * @param to the new path
    */
   public void move(String from, Group toGroup, String to) {
-    Arguments.destination(toGroup);
+    requireDestination(toGroup);
     seek(from, new LinkOperation.Move(at(from), toGroup.at(to), linkOptions(to, true)));
   }
 
@@ -940,7 +943,7 @@ public final class Group extends H5Object {
    * @param to the new path
    */
   public void copyLink(String from, Group toGroup, String to) {
-    Arguments.destination(toGroup);
+    requireDestination(toGroup);
     seek(from, new LinkOperation.Copy(at(from), toGroup.at(to), linkOptions(to, true)));
   }
 
@@ -965,7 +968,7 @@ public final class Group extends H5Object {
    */
   public void copy(String from, Group toGroup, String to, CopyOptions options) {
     checkOpen();
-    requireSameConnector(Arguments.destination(toGroup));
+    requireSameConnector(requireDestination(toGroup));
     toGroup.call(
         new ObjectOperation.Copy(at(from), toGroup.at(to), options, linkOptions(to, true)));
   }

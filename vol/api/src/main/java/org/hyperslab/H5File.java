@@ -124,9 +124,22 @@ public final class H5File implements AutoCloseable {
     return file.name();
   }
 
-  /** {@return the connector that carries out its operations, the top of the stack} */
-  public Connector connector() {
-    return file.connector();
+  /**
+   * {@return whether calls on metadata are collective: all ranks of a parallel job make them, in
+   * the same order}
+   */
+  public boolean isCollective() {
+    return file.isCollective();
+  }
+
+  /**
+   * {@return whether a file is open through the same connector as this one, so that objects can be
+   * copied from one to the other}
+   *
+   * @param other the other file
+   */
+  public boolean sharesConnectorWith(H5File other) {
+    return file.connector() == other.file.connector();
   }
 
   /** {@return the root group; always the same object} Closing it does nothing. */

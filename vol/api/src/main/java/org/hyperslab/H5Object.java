@@ -30,7 +30,6 @@ import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.StorageSizes;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.AttributeOperation;
-import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
@@ -481,7 +480,7 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   private <R> R seek(String attribute, Operation<R> operation) {
-    return NearNames.seekAttribute(this, attribute, operation);
+    return NearNames.seekAttribute(this::call, file.isCollective(), here(), attribute, operation);
   }
 
   // --- the whole object ---
@@ -509,10 +508,23 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final void copyTo(Group destination, String destinationPath, CopyOptions options) {
     checkOpen();
-    requireSameConnector(Arguments.destination(destination));
+    requireSameConnector(requireDestination(destination));
     destination.call(
         new ObjectOperation.Copy(
             here(), destination.at(destinationPath), options, linkOptions(destinationPath, true)));
+  }
+
+  /** Opens the object that a token names in the file in which {@code holder} is. */
+  static H5Object byToken(H5Object holder, ObjectToken token) {
+    Handle handle = Handle.fresh();
+    OpenFile file = holder.file();
+    ObjectInfo info = file.call(new ObjectOperation.OpenToken(handle, holder.home(), token));
+    return opened(file, handle, "(object " + token.address() + ")", info);
+  }
+
+  /** Refuses a null group to copy or move to. */
+  static Group requireDestination(Group group) {
+    return Arguments.require(group, "destination", "an open group");
   }
 
   /** Requires that a connector which copies this object to a group has both files open. */
@@ -588,9 +600,7 @@ public abstract sealed class H5Object implements AutoCloseable
    * filtered elements, for example, cannot be written otherwise.
    */
   final TransferOptions together() {
-    return file.connector().capabilities().contains(Capability.COLLECTIVE)
-        ? TransferOptions.COLLECTIVE
-        : TransferOptions.DEFAULT;
+    return file.isCollective() ? TransferOptions.COLLECTIVE : TransferOptions.DEFAULT;
   }
 
   final OpenFile file() {
@@ -728,8 +738,10 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   static LinkOptions linkOptions(String path, boolean createIntermediate) {
     String name = Arguments.path(path).endsWith("/") ? path.substring(0, path.length() - 1) : path;
-    return new LinkOptions(
-        createIntermediate, charsetOf(name.substring(name.lastIndexOf('/') + 1)));
+    return LinkOptions.builder()
+        .createIntermediate(createIntermediate)
+        .charset(charsetOf(name.substring(name.lastIndexOf('/') + 1)))
+        .build();
   }
 
   static CharacterSet charsetOf(String name) {

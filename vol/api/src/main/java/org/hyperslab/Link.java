@@ -55,11 +55,7 @@ public final class Link {
 
   /** {@return the bytes of a user-defined link} */
   public byte[] userData() {
-    byte[] data = new byte[info.userData().size()];
-    for (int i = 0; i < data.length; i++) {
-      data[i] = info.userData().get(i);
-    }
-    return data;
+    return info.userData().toByteArray();
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
@@ -14,8 +15,8 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.vol.AttributeOperation;
-import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
 import org.hyperslab.vol.Operation;
 
 /**
@@ -35,27 +36,42 @@ final class NearNames {
 
   private NearNames() {}
 
-  /** Makes a call about a path from a group; if the path leads nowhere, adds paths near to it. */
-  static <R> R seek(Group group, String path, Operation<R> operation) {
+  /** Carries out an operation of any type of result, and waits for it. */
+  interface Caller {
+    <R> R call(Operation<R> operation);
+  }
+
+  /**
+   * Makes a call about a path from a group; if the path leads nowhere, adds paths near to it.
+   *
+   * @param at returns the place of a path from the group
+   */
+  static <R> R seek(
+      Caller caller,
+      boolean collective,
+      Function<String, Location> at,
+      String path,
+      Operation<R> operation) {
     try {
-      return group.call(operation);
+      return caller.call(operation);
     } catch (NotFoundException missing) {
-      throw with(missing, group, () -> ofPath(group, path));
+      throw with(missing, collective, () -> ofPath(caller, at, path));
     }
   }
 
   /** Makes a call about an attribute; if there is none of the name, adds names near to it. */
-  static <R> R seekAttribute(H5Object object, String name, Operation<R> operation) {
+  static <R> R seekAttribute(
+      Caller caller, boolean collective, Location object, String name, Operation<R> operation) {
     try {
-      return object.call(operation);
+      return caller.call(operation);
     } catch (NotFoundException missing) {
-      throw with(missing, object, () -> hint("", name, attributes(object)));
+      throw with(missing, collective, () -> hint("", name, attributes(caller, object)));
     }
   }
 
   private static HyperslabException with(
-      NotFoundException missing, H5Object object, Supplier<String> hint) {
-    if (object.file().connector().capabilities().contains(Capability.COLLECTIVE)) {
+      NotFoundException missing, boolean collective, Supplier<String> hint) {
+    if (collective) {
       return missing;
     }
     try {
@@ -66,34 +82,31 @@ final class NearNames {
     }
   }
 
-  private static String ofPath(Group group, String path) {
+  private static String ofPath(Caller caller, Function<String, Location> at, String path) {
     String before = path.startsWith("/") ? "/" : "";
     for (String part : path.split("/")) {
       if (part.isEmpty()) {
         continue;
       }
       String here = before + part;
-      if (!group.call(new LinkOperation.Exists(group.at(here)))) {
-        return hint(before, part, names(group, before));
+      if (!caller.call(new LinkOperation.Exists(at.apply(here)))) {
+        return hint(before, part, names(caller, at.apply(before)));
       }
       before = here + "/";
     }
     return ""; // a link that leads nowhere
   }
 
-  private static List<String> names(Group group, String path) {
+  private static List<String> names(Caller caller, Location group) {
     PageRequest first = PageRequest.first(IterationIndex.NAME);
-    return group.call(new LinkOperation.ListLinks(group.at(path), first)).entries().stream()
+    return caller.call(new LinkOperation.ListLinks(group, first)).entries().stream()
         .map(LinkInfo::name)
         .toList();
   }
 
-  private static List<String> attributes(H5Object object) {
+  private static List<String> attributes(Caller caller, Location object) {
     PageRequest first = PageRequest.first(IterationIndex.NAME);
-    return object
-        .call(new AttributeOperation.ListAttributes(object.here(), first))
-        .entries()
-        .stream()
+    return caller.call(new AttributeOperation.ListAttributes(object, first)).entries().stream()
         .map(AttributeInfo::name)
         .toList();
   }

@@ -22,15 +22,12 @@ final class ObjectHandles {
   private static final int MOST_AT_ONCE = 64;
 
   /** The handle of an object that may still be reachable. */
-  static final class Held extends PhantomReference<H5Object> {
+  static final class Held extends PhantomReference<Object> {
     private final Handle handle;
     private final CompletableFuture<?> opened;
 
     private Held(
-        H5Object object,
-        Handle handle,
-        CompletableFuture<?> opened,
-        ReferenceQueue<H5Object> lost) {
+        Object object, Handle handle, CompletableFuture<?> opened, ReferenceQueue<Object> lost) {
       super(object, lost);
       this.handle = handle;
       this.opened = opened;
@@ -47,7 +44,7 @@ final class ObjectHandles {
   }
 
   private final Set<Held> held = ConcurrentHashMap.newKeySet();
-  private final ReferenceQueue<H5Object> lost = new ReferenceQueue<>();
+  private final ReferenceQueue<Object> lost = new ReferenceQueue<>();
   private final Consumer<Held> release;
 
   /**
@@ -64,7 +61,7 @@ final class ObjectHandles {
    *
    * @param opened completes when the object is open
    */
-  Held add(H5Object object, Handle handle, CompletableFuture<?> opened) {
+  Held add(Object object, Handle handle, CompletableFuture<?> opened) {
     releaseLost();
     Held added = new Held(object, handle, opened, lost);
     held.add(added);
@@ -79,7 +76,7 @@ final class ObjectHandles {
 
   private void releaseLost() {
     for (int i = 0; i < MOST_AT_ONCE; i++) {
-      Reference<? extends H5Object> reference = lost.poll();
+      Reference<?> reference = lost.poll();
       if (reference == null) {
         return;
       }

@@ -46,6 +46,11 @@ final class OpenFile {
     return closer.connector();
   }
 
+  /** Returns whether all ranks of a parallel job make the calls on metadata together. */
+  boolean isCollective() {
+    return closer.isCollective();
+  }
+
   Handle handle() {
     return closer.handle();
   }
@@ -96,7 +101,7 @@ final class OpenFile {
    * @param opened completes when the object is open
    * @return what is to be removed when the object is closed; null if ranks release handles together
    */
-  ObjectHandles.Held holds(H5Object object, Handle handle, CompletableFuture<?> opened) {
+  ObjectHandles.Held holds(Object object, Handle handle, CompletableFuture<?> opened) {
     return closer.isCollective() ? null : handles.add(object, handle, opened);
   }
 

@@ -18,24 +18,21 @@ final class SameKind {
 
   private SameKind() {}
 
-  /** Refuses a dataset of another extent, or of a type that does not hold every value of a type. */
-  static void require(Dataset dataset, Datatype type, Dataspace space) {
-    Dataspace there = dataset.space();
+  /** Refuses another extent, or a stored type that does not hold every value of a type. */
+  static void require(Datatype stored, Dataspace there, Datatype type, Dataspace space) {
     boolean same =
         space.isExtendible()
             ? Arrays.equals(there.maxDims(), space.maxDims())
             : Arrays.equals(there.dims(), space.dims());
     if (there.kind() != space.kind() || !same) {
-      throw dataset.located(
-          new InvalidUseException("dataset: actual=" + there + ", expected=" + space));
+      throw new InvalidUseException("dataset: actual=" + there + ", expected=" + space);
     }
-    if (!holds(dataset.type(), type)) {
-      throw dataset.located(
-          new InvalidUseException(
-              "dataset: actual=elements of "
-                  + dataset.type().describe()
-                  + ", expected=of a type that holds every value of "
-                  + type.describe()));
+    if (!holds(stored, type)) {
+      throw new InvalidUseException(
+          "dataset: actual=elements of "
+              + stored.describe()
+              + ", expected=of a type that holds every value of "
+              + type.describe());
     }
   }
 
@@ -56,8 +53,7 @@ final class SameKind {
   }
 
   /** Returns the options of a dataset, with storage in the file itself. */
-  static DatasetOptions optionsOf(Dataset dataset) {
-    DatasetOptions options = dataset.options();
+  static DatasetOptions inFile(DatasetOptions options) {
     return switch (options.layout()) {
       case Layout.External _, Layout.Virtual _ ->
           options.toBuilder().layout(new Layout.Auto()).build();

@@ -1,6 +1,8 @@
 package org.hyperslab;
 
+import java.util.function.Function;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.model.LinkInfo;
 
 /**
  * Finds user-defined links on a path, through soft links too.
@@ -12,16 +14,16 @@ final class UserDefinedLinks {
   /** The number of soft links that are followed, which may form a cycle. */
   private static final int MAX_LINKS = 16;
 
-  private final Group group;
+  private final Function<String, LinkInfo> links;
   private int followed;
 
   /**
    * Prepares a search.
    *
-   * @param group the group at which relative paths begin
+   * @param links finds the link at a path
    */
-  UserDefinedLinks(Group group) {
-    this.group = group;
+  UserDefinedLinks(Function<String, LinkInfo> links) {
+    this.links = links;
   }
 
   /** Returns whether a user-defined link is the first on a path that does not lead on. */
@@ -39,11 +41,10 @@ final class UserDefinedLinks {
 
   private boolean isUserDefined(String path) {
     try {
-      Link link = group.link(path);
+      LinkInfo link = links.apply(path);
       return switch (link.kind()) {
         case USER_DEFINED -> true;
-        case SOFT ->
-            ++followed <= MAX_LINKS && areOn(targetOf(path, link.targetPath().orElseThrow()));
+        case SOFT -> ++followed <= MAX_LINKS && areOn(targetOf(path, link.targetPath()));
         case HARD, EXTERNAL -> false;
       };
     } catch (NotFoundException missing) {

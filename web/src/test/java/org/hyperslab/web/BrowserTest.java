@@ -161,7 +161,7 @@ final class BrowserTest {
   private static void writeTiled(H5File file) {
     try (Dataset tiled =
         file.createDataset(
-            "tiled", float.class, new long[] {8000, 8000}, o -> o.chunks(1000, 1000).fill(1f))) {
+            "tiled", float.class, new long[] {8000, 8000}, o -> o.chunked(1000, 1000).fill(1f))) {
       float[][] part = new float[1000][1000];
       for (int i = 0; i < 1000; i++) {
         for (int j = 0; j < 1000; j++) {
@@ -175,7 +175,7 @@ final class BrowserTest {
     }
     try (Dataset line =
         file.createDataset(
-            "longline", double.class, new long[] {10_000_000}, o -> o.chunks(100_000))) {
+            "longline", double.class, new long[] {10_000_000}, o -> o.chunked(100_000))) {
       double[] part = new double[100_000];
       part[777] = 5;
       line.write(Selection.box(new long[] {3_000_000}, new long[] {100_000}), part);

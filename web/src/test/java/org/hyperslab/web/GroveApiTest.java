@@ -149,10 +149,10 @@ final class GroveApiTest {
         Hdf5.create(
             path, CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110))) {
       file.createDataset(
-              "x", new int[100], o -> o.chunks(10).shuffle().deflate(4).filter(FilterSpec.lzf()))
+              "x", new int[100], o -> o.chunked(10).shuffle().deflate(4).filter(FilterSpec.lzf()))
           .close();
-      file.createDataset("y", new int[100], o -> o.chunks(10).fletcher32()).close();
-      file.createDataset("z", new int[100], o -> o.chunks(10)).close();
+      file.createDataset("y", new int[100], o -> o.chunked(10).fletcher32()).close();
+      file.createDataset("z", new int[100], o -> o.chunked(10)).close();
     }
     String theirs =
         Oracle.h5py()

@@ -70,7 +70,7 @@ final class VerifiedWriteCost {
         CreateOptions.DEFAULT.withAccess(access.withDurability(Durability.PROCESS));
     long start = System.nanoTime();
     try (H5File made = Hdf5.create(file, options)) {
-      made.createDataset("x", numbers, o -> scenario.filters.accept(o.chunks(CHUNK)));
+      made.createDataset("x", numbers, o -> scenario.filters.accept(o.chunked(CHUNK)));
     }
     return (System.nanoTime() - start) / 1e6;
   }

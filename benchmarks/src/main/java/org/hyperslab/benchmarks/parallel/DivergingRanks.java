@@ -51,7 +51,7 @@ final class DivergingRanks {
         int.class,
         new long[] {COUNT},
         new long[] {Dataspace.UNLIMITED},
-        options -> options.chunks(COUNT));
+        options -> options.chunked(COUNT));
   }
 
   public static void main(String[] arguments) throws IOException {

@@ -15,15 +15,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.Memory;
 import org.hyperslab.Session;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
-import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
-import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
  * A matrix of 32-bit integers in a file, which clients write and read by rows. Element (r, c) is r
@@ -253,15 +252,14 @@ final class FfMatrix implements AutoCloseable {
 
   private CompletableFuture<Void> submit(Dataset own, Piece piece) {
     long rows = piece.buffer().byteSize() / rowBytes();
-    Transfer transfer =
-        new Transfer(
-            Datatypes.I32LE,
-            Dataspace.simple(rows, sizes.columns()),
-            Selection.all(),
-            Selection.box(new long[] {piece.firstRow(), 0}, new long[] {rows, sizes.columns()}),
-            new TransferOptions(false, Map.of("client", Integer.toString(piece.client()))));
-    DataBuffer buffer = DataBuffer.of(piece.buffer());
-    return piece.reads() ? own.readAsync(transfer, buffer) : own.writeAsync(transfer, buffer);
+    Memory memory = Memory.of(piece.buffer(), Datatypes.I32LE, rows, sizes.columns());
+    Selection place =
+        Selection.box(new long[] {piece.firstRow(), 0}, new long[] {rows, sizes.columns()});
+    TransferOptions options =
+        TransferOptions.DEFAULT.withProperty("client", Integer.toString(piece.client()));
+    return piece.reads()
+        ? own.readIntoAsync(place, memory, options)
+        : own.writeAsync(place, memory, options);
   }
 
   /** Compares every element of the file with its expected value. */

@@ -11,14 +11,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
+import org.hyperslab.Memory;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
-import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.TransferOptions;
-import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
  * Writes one file as {@link FlashWriter} does, but submits all requests before waiting for any,
@@ -112,15 +111,10 @@ final class FlashStaging implements AutoCloseable {
       shape[0] = mesh.blocks(rank);
       System.arraycopy(perBlock, 0, shape, 1, perBlock.length);
       long count = Arrays.stream(shape).reduce(1, Math::multiplyExact);
-      Transfer transfer =
-          new Transfer(
-              type,
-              Dataspace.simple(shape),
-              Selection.all(),
-              Selection.box(start, shape),
-              new TransferOptions(false, Map.of("client", Integer.toString(rank))));
-      DataBuffer buffer = DataBuffer.of(elements.get(name).asSlice(0, count * type.size()));
-      calls.add(dataset.writeAsync(transfer, buffer));
+      Memory memory = Memory.of(elements.get(name).asSlice(0, count * type.size()), type, shape);
+      TransferOptions options =
+          TransferOptions.DEFAULT.withProperty("client", Integer.toString(rank));
+      calls.add(dataset.writeAsync(Selection.box(start, shape), memory, options));
     }
   }
 

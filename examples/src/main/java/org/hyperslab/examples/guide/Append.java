@@ -47,7 +47,7 @@ final class Append {
           double.class,
           new long[] {0, 2},
           new long[] {Hdf5.UNLIMITED, 2},
-          storage -> storage.chunks(ROWS, 2).deflate(1));
+          storage -> storage.chunked(ROWS, 2).deflate(1));
     }
   }
 

@@ -107,7 +107,7 @@ public final class ChunkPiece {
    * {@return the runs in the chunk with their positions in the whole selection's order of transfer}
    * Unlike those of {@link #runs()}, runs end where that order is not contiguous.
    */
-  public ChunkRuns ordinalRuns() {
+  ChunkRuns ordinalRuns() {
     return piece != null
         ? new ChunkRuns(new TreeChunkRuns(piece, root, scaled, chunkDims))
         : new ChunkRuns(new PointChunkRuns(points, ordinals, chunkDims));

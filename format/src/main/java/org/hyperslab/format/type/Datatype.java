@@ -1,15 +1,13 @@
 package org.hyperslab.format.type;
 
-import org.hyperslab.format.io.FileGeometry;
-
 /**
  * A datatype: the meaning of an element's bits. There is one record for each HDF5 datatype class.
  *
  * <p>A datatype has a layout: sizes and offsets in bytes. Variable-length values and references
  * have different sizes in a file and in memory, so such a type has a file form, which depends on
- * the file's size of offsets, and a memory form. {@link #inMemory()} and {@link
- * #forFile(FileGeometry)} convert between them; for all other types they return the same object.
- * Predefined and constructed types have the form of a file with eight-byte offsets.
+ * the file's size of offsets, and a memory form. {@link #inMemory()} and {@link #forFile(int)}
+ * convert between them; for all other types they return the same object. Predefined and constructed
+ * types have the form of a file with eight-byte offsets.
  *
  * <p>Memory form: an object reference is an eight-byte address. Variable-length sequences and
  * strings, region references and revised references are a {@value VlenHeap#SLOT_BYTES}-byte slot
@@ -59,10 +57,10 @@ public sealed interface Datatype
   /**
    * {@return the form that a file with these sizes stores; idempotent}
    *
-   * @param geometry the sizes of offsets and lengths in the file
+   * @param sizeOfOffsets the bytes of an address in the file: 2, 4 or 8
    */
-  default Datatype forFile(FileGeometry geometry) {
-    return TypeForm.file(geometry).apply(this);
+  default Datatype forFile(int sizeOfOffsets) {
+    return TypeForm.file(sizeOfOffsets).apply(this);
   }
 
   /** {@return the size of an element in the memory form in bytes} */

@@ -82,7 +82,7 @@ public final class DatatypeCodec {
    */
   public static Datatype decodeInFile(MetadataReader in) {
     Datatype stated = decode(in);
-    Datatype actual = TypeForm.vlenInFile(in.geometry()).apply(stated);
+    Datatype actual = TypeForm.vlenInFile(in.geometry().sizeOfOffsets()).apply(stated);
     requireFit(in, stated, actual);
     return actual;
   }

@@ -3,7 +3,6 @@ package org.hyperslab.format.type;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.hyperslab.format.io.FileGeometry;
 
 /**
  * The sizes of variable-length values and references in memory or in a file, and the conversion of
@@ -33,15 +32,14 @@ record TypeForm(int vlen, int object, int region, int revised) {
    * references begin with type and flags. Old references have room for addresses of eight bytes in
    * every file, as HDF5 up to 1.10 writes and requires.
    */
-  static TypeForm file(FileGeometry geometry) {
-    int address = geometry.sizeOfOffsets();
+  static TypeForm file(int address) {
     return new TypeForm(
         4 + address + 4, MAX_ADDRESS_BYTES, MAX_ADDRESS_BYTES + 4, 2 + 4 + address + 4);
   }
 
   /** Returns the form in a file of variable-length values; references keep the sizes they have. */
-  static TypeForm vlenInFile(FileGeometry geometry) {
-    return new TypeForm(file(geometry).vlen, UNCHANGED, UNCHANGED, UNCHANGED);
+  static TypeForm vlenInFile(int address) {
+    return new TypeForm(file(address).vlen, UNCHANGED, UNCHANGED, UNCHANGED);
   }
 
   /** Returns the type in this form; the same object if nothing changes. */

@@ -118,7 +118,7 @@ class DatatypeCodecTest {
     assertThat(memory.size()).isEqualTo(36);
     assertThat(memory.member("r").orElseThrow().offset()).isEqualTo(4);
     assertThat(memory.member("x").orElseThrow().offset()).isEqualTo(24);
-    assertThat(memory.forFile(GEOMETRY)).isEqualTo(type);
+    assertThat(memory.forFile(GEOMETRY.sizeOfOffsets())).isEqualTo(type);
     assertThat(Datatypes.vlen(Datatypes.I8LE).inMemory()).isEqualTo(Datatypes.vlen(Datatypes.I8LE));
   }
 

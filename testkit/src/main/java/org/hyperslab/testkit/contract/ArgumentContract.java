@@ -96,7 +96,7 @@ abstract class ArgumentContract extends ContractBase {
     Dataset rows =
         file()
             .createDataset(
-                "rows", double.class, new long[] {0, 3}, new long[] {-1, 3}, o -> o.chunks(4, 3));
+                "rows", double.class, new long[] {0, 3}, new long[] {-1, 3}, o -> o.chunked(4, 3));
     rows.write(new double[0][3]);
     rows.readInto(new double[0][]);
     rows.append(new double[0][3]);
@@ -329,7 +329,7 @@ abstract class ArgumentContract extends ContractBase {
     fails(refused, () -> line.append(new int[2][2]), at);
     fails(
         refused,
-        () -> file().createDataset("c", int.class, new long[] {4}, o -> o.chunks(0)),
+        () -> file().createDataset("c", int.class, new long[] {4}, o -> o.chunked(0)),
         "dataset /c in " + fileName());
   }
 

@@ -185,7 +185,7 @@ abstract class CopyContract extends ContractBase {
   @Test
   void shallowCopyStopsAtTheFirstLevel() {
     makeTree();
-    CopyOptions shallow = new CopyOptions(true, false, false, false, false, false);
+    CopyOptions shallow = CopyOptions.builder().shallow(true).build();
     file().root().copy("tree", file().root(), "copy", shallow);
     inBothLives(file -> {
       assertThat(file.dataset("copy/data").readInts()).containsExactly(1, 2, 3);
@@ -196,7 +196,7 @@ abstract class CopyContract extends ContractBase {
   @Test
   void attributesCanBeLeftOut() {
     makeTree();
-    CopyOptions bare = new CopyOptions(false, false, false, false, true, false);
+    CopyOptions bare = CopyOptions.builder().withoutAttributes(true).build();
     file().root().copy("tree", file().root(), "copy", bare);
     inBothLives(file -> {
       assertThat(file.group("copy").attributeCount()).isZero();
@@ -210,7 +210,7 @@ abstract class CopyContract extends ContractBase {
     file().createDataset("elsewhere", new int[] {9});
     file().createGroup("g").createSoftLink("soft", "/elsewhere");
     file().group("g").createSoftLink("nowhere", "/missing");
-    CopyOptions expand = new CopyOptions(false, true, false, false, false, false);
+    CopyOptions expand = CopyOptions.builder().expandSoftLinks(true).build();
     file().root().copy("g", file().root(), "copy", expand);
     inBothLives(file -> {
       assertThat(file.group("copy").link("soft").kind()).isEqualTo(LinkKind.HARD);
@@ -228,7 +228,7 @@ abstract class CopyContract extends ContractBase {
     }
     file().createGroup("g").createExternalLink("ext", otherName("target.h5"), "/d");
     file().root().copy("g", file().root(), "kept");
-    CopyOptions expand = new CopyOptions(false, false, true, false, false, false);
+    CopyOptions expand = CopyOptions.builder().expandExternalLinks(true).build();
     file().root().copy("g", file().root(), "expanded", expand);
     inBothLives(file -> {
       assertThat(file.group("kept").link("ext").kind()).isEqualTo(LinkKind.EXTERNAL);

@@ -140,7 +140,7 @@ abstract class ExtentContract extends ContractBase {
     Dataset dataset =
         file()
             .createDataset(
-                "d", new int[][] {{1, 2, 3}}, new long[] {U, 3}, options -> options.chunks(2, 3));
+                "d", new int[][] {{1, 2, 3}}, new long[] {U, 3}, options -> options.chunked(2, 3));
     dataset.append(new int[] {4, 5, 6});
     inBothLives(file -> {
       assertThat(file.dataset("d").space().maxDims()).containsExactly(U, 3);

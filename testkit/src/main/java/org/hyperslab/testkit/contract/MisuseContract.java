@@ -396,7 +396,7 @@ abstract class MisuseContract extends ContractBase {
   @Test
   void memoryThatCannotBeAccessedIsRefused() throws Exception {
     Dataset dataset =
-        file().createDataset("d", new int[] {1, 2}, new long[] {Hdf5.UNLIMITED}, o -> o.chunks(2));
+        file().createDataset("d", new int[] {1, 2}, new long[] {Hdf5.UNLIMITED}, o -> o.chunked(2));
     Attribute attribute = dataset.setAttribute("a", new int[] {1, 2});
     MemorySegment closed;
     try (Arena arena = Arena.ofConfined()) {

@@ -17,7 +17,6 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
-import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.LinkOptions;
@@ -296,8 +295,12 @@ abstract class ObjectContract extends ContractBase {
   @Test
   void expectedSizesOfAGroupAreHints() {
     GroupOptions great =
-        new GroupOptions(
-            false, false, 65_535, 65_535, 0, 32_767, 65_535, false, AttributeStorage.DEFAULT);
+        GroupOptions.builder()
+            .maxCompact(65_535)
+            .minDense(65_535)
+            .estimatedLinks(32_767)
+            .estimatedNameBytes(65_535)
+            .build();
     file().root().createGroup("great", great).createGroup("in it").close();
     inBothLives(file -> {
       assertThat(file.group("great").links()).hasSize(1);

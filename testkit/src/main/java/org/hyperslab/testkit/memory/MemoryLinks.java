@@ -12,6 +12,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.LinkOptions;
@@ -46,13 +47,13 @@ final class MemoryLinks {
       }
       case LinkOperation.CreateSoft o -> {
         requireText("target of a soft link", o.targetPath());
-        LinkInfo info = info(LinkKind.SOFT, null, o.targetPath(), 0, List.of());
+        LinkInfo info = info(LinkKind.SOFT, null, o.targetPath(), 0, LinkData.NONE);
         yield add(free(c, o.link(), o.options()), info, null, o.options());
       }
       case LinkOperation.CreateExternal o -> {
         requireText("file of an external link", o.targetFile());
         requireText("target of an external link", o.targetPath());
-        LinkInfo info = info(LinkKind.EXTERNAL, o.targetFile(), o.targetPath(), 0, List.of());
+        LinkInfo info = info(LinkKind.EXTERNAL, o.targetFile(), o.targetPath(), 0, LinkData.NONE);
         yield add(free(c, o.link(), o.options()), info, null, o.options());
       }
       case LinkOperation.CreateUserDefined o -> {
@@ -138,12 +139,12 @@ final class MemoryLinks {
   }
 
   static void addHard(MemoryObject group, String name, CharacterSet charset, MemoryObject target) {
-    LinkInfo info = info(LinkKind.HARD, null, null, 0, List.of());
-    add(new Place(group, name), info, target, new LinkOptions(false, charset));
+    LinkInfo info = info(LinkKind.HARD, null, null, 0, LinkData.NONE);
+    add(new Place(group, name), info, target, LinkOptions.builder().charset(charset).build());
   }
 
   private static LinkInfo info(
-      LinkKind kind, String file, String path, int userClass, List<Byte> data) {
+      LinkKind kind, String file, String path, int userClass, LinkData data) {
     return new LinkInfo(
         "", kind, CharacterSet.ASCII, OptionalLong.empty(), null, file, path, userClass, data);
   }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletionException;
 import org.hyperslab.Dataset;
+import org.hyperslab.Memory;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.TransferOptions;
-import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
  * A dataspace, or a box of one, divided into smaller boxes of about a MiB, so that a dataset of any
@@ -216,10 +216,9 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
    */
   public static void read(
       Dataset dataset, Datatype type, Selection from, long count, DataBuffer buffer) {
-    Transfer transfer =
-        new Transfer(type, Dataspace.simple(count), Selection.all(), from, TransferOptions.DEFAULT);
+    Memory memory = new Memory(type, Dataspace.simple(count), Selection.all(), buffer);
     try {
-      dataset.readAsync(transfer, buffer).join();
+      dataset.readIntoAsync(from, memory, TransferOptions.DEFAULT).join();
     } catch (CompletionException failure) {
       if (failure.getCause() instanceof HyperslabException known) {
         throw known;

@@ -163,6 +163,26 @@ final class ArchitectureTest {
   }
 
   @Test
+  void circlesOfClassesAreSmall() {
+    Circles.requireSmall(HOUSE);
+  }
+
+  @Test
+  void exportedTypesNameOnlyExportedTypes() throws IOException {
+    ExportedTypes.requireUsable(HOUSE, Path.of(System.getProperty("hyperslab.root")));
+  }
+
+  @Test
+  void optionsAreBuilt() throws IOException {
+    ExportedTypes.requireBuilders(HOUSE, Path.of(System.getProperty("hyperslab.root")));
+  }
+
+  @Test
+  void publicInterfaceHidesOperations() {
+    ExportedTypes.requireOperationsHidden(HOUSE);
+  }
+
+  @Test
   void processWideStateIsListed() {
     ProcessState.requireListed(HOUSE);
   }

@@ -86,6 +86,7 @@ final class ProcessState {
   private static final Set<String> CONSTANTS =
       Set.of(
           "Bytes.EMPTY",
+          "CreateOptions.DEFAULT",
           "Dataspace.NULL",
           "Dataspace.SCALAR",
           "Exchanges.SAFETY",
@@ -97,15 +98,20 @@ final class ProcessState {
           "Main.COMMANDS",
           "IsoTimes.FORMS",
           "KnownFactories.CLASSES",
+          "LinkData.NONE",
           "NumberArrays.TYPES",
           "RehearsedLibrary.DEFAULTS",
           "Numbers.BOXED",
           "Numbers.INTEGERS",
+          "OpenOptions.EDIT",
+          "OpenOptions.READ",
           "OptionWords.LONG",
           "PageFiles.TYPES",
           "RankConnector.LATER",
           "RankConnector.SOON",
           "Standard.INSTANCE", // FilterRegistry: the filters found at its first use
+          "TransferOptions.COLLECTIVE",
+          "TransferOptions.DEFAULT",
           "TypeWord.TYPES",
           "WireNumbers.ALLOCATION_TIME",
           "WireNumbers.CHARACTER_SET",

@@ -55,7 +55,7 @@ final class SurfaceTest {
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
           Map.entry("vol/api", 18),
-          Map.entry("vol/model", 31),
+          Map.entry("vol/model", 32),
           Map.entry("vol/spi", 29),
           Map.entry("web", 8));
 

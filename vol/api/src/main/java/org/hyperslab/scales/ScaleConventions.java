@@ -173,7 +173,7 @@ public final class ScaleConventions {
     Dataspace space = Dataspace.simple(dims);
     if (unlimited) {
       space = Dataspace.simple(dims, new long[] {Dataspace.UNLIMITED});
-      options.chunks(1);
+      options.chunked(1);
     }
     Dataset scale = group.createDataset(linkName, Datatypes.F32BE, space, options.build());
     DimensionScales.makeScale(scale, NO_VARIABLE + String.format(Locale.ROOT, "%10d", dims[0]));

@@ -6,29 +6,29 @@ import java.util.List;
 /**
  * Options for creating a dataset.
  *
- * @param layout how elements are laid out
- * @param filters filters, in the order of application on write; chunked layout only
- * @param fill what unwritten elements read as
- * @param fillTime when fill values are written
- * @param allocationTime when storage is allocated
- * @param trackTimes whether the modification time is recorded
- * @param attributes how attributes are kept
+ * <p>Thread rule: immutable.
  */
-public record DatasetOptions(
-    Layout layout,
-    List<FilterSpec> filters,
-    FillValue fill,
-    FillValue.Time fillTime,
-    AllocationTime allocationTime,
-    boolean trackTimes,
-    AttributeStorage attributes) {
+public final class DatasetOptions {
 
   /** The defaults of the C library, without times. */
   public static final DatasetOptions DEFAULT = builder().build();
 
-  /** Copies the list of filters. */
-  public DatasetOptions {
-    filters = List.copyOf(filters);
+  private final Layout layout;
+  private final List<FilterSpec> filters;
+  private final FillValue fill;
+  private final FillValue.Time fillTime;
+  private final AllocationTime allocationTime;
+  private final boolean trackTimes;
+  private final AttributeStorage attributes;
+
+  private DatasetOptions(Builder builder) {
+    layout = builder.layout;
+    filters = List.copyOf(builder.filters);
+    fill = builder.fill;
+    fillTime = builder.fillTime;
+    allocationTime = builder.allocationTime;
+    trackTimes = builder.trackTimes;
+    attributes = builder.attributes;
   }
 
   /** {@return a builder that starts with the defaults} */
@@ -37,9 +37,9 @@ public record DatasetOptions(
   }
 
   /**
-   * {@return chunks of the given shape}
+   * {@return a builder that starts with the defaults and chunks of the given shape}
    *
-   * @param dims the lengths, slowest dimension first
+   * @param dims the lengths in elements, slowest dimension first
    */
   public static Builder chunked(long... dims) {
     return builder().layout(Layout.Chunked.of(dims));
@@ -56,6 +56,75 @@ public record DatasetOptions(
     builder.trackTimes = trackTimes;
     builder.attributes = attributes;
     return builder;
+  }
+
+  /** {@return how elements are laid out} */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** {@return the filters, in the order of application on write; chunked layout only} */
+  public List<FilterSpec> filters() {
+    return filters;
+  }
+
+  /** {@return what unwritten elements read as} */
+  public FillValue fill() {
+    return fill;
+  }
+
+  /** {@return when fill values are written} */
+  public FillValue.Time fillTime() {
+    return fillTime;
+  }
+
+  /** {@return when storage is allocated} */
+  public AllocationTime allocationTime() {
+    return allocationTime;
+  }
+
+  /** {@return whether the modification time is recorded} */
+  public boolean trackTimes() {
+    return trackTimes;
+  }
+
+  /** {@return how attributes are kept} */
+  public AttributeStorage attributes() {
+    return attributes;
+  }
+
+  private List<Object> values() {
+    return List.of(layout, filters, fill, fillTime, allocationTime, trackTimes, attributes);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DatasetOptions options && values().equals(options.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Returns all options with their values. */
+  @Override
+  public String toString() {
+    return "DatasetOptions[layout="
+        + layout
+        + ", filters="
+        + filters
+        + ", fill="
+        + fill
+        + ", fillTime="
+        + fillTime
+        + ", allocationTime="
+        + allocationTime
+        + ", trackTimes="
+        + trackTimes
+        + ", attributes="
+        + attributes
+        + "]";
   }
 
   /** Collects options; confined to one thread. */
@@ -82,11 +151,12 @@ public record DatasetOptions(
     }
 
     /**
-     * {@return chunks of the given shape, in elements}
+     * Sets chunks of the given shape as layout.
      *
-     * @param dims the lengths, slowest dimension first
+     * @param dims the lengths in elements, slowest dimension first
+     * @return this builder
      */
-    public Builder chunks(long... dims) {
+    public Builder chunked(long... dims) {
       return layout(Layout.Chunked.of(dims));
     }
 
@@ -247,31 +317,7 @@ public record DatasetOptions(
 
     /** {@return the options} */
     public DatasetOptions build() {
-      return new DatasetOptions(
-          layout, filters, fill, fillTime, allocationTime, trackTimes, attributes);
+      return new DatasetOptions(this);
     }
-  }
-
-  /**
-   * Written by hand: the method generated for a record creates classes at run time, which delays
-   * the start of a job's ranks.
-   */
-  @Override
-  public String toString() {
-    return "DatasetOptions[layout="
-        + layout
-        + ", filters="
-        + filters
-        + ", fill="
-        + fill
-        + ", fillTime="
-        + fillTime
-        + ", allocationTime="
-        + allocationTime
-        + ", trackTimes="
-        + trackTimes
-        + ", attributes="
-        + attributes
-        + "]";
   }
 }

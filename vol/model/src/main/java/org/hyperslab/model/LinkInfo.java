@@ -1,6 +1,5 @@
 package org.hyperslab.model;
 
-import java.util.List;
 import java.util.OptionalLong;
 import org.hyperslab.format.type.CharacterSet;
 
@@ -27,4 +26,4 @@ public record LinkInfo(
     String targetFile,
     String targetPath,
     int userClass,
-    List<Byte> userData) {}
+    LinkData userData) {}

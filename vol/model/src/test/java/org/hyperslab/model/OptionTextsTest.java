@@ -3,6 +3,12 @@ package org.hyperslab.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.testkit.RecordTexts;
@@ -16,22 +22,102 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class OptionTextsTest {
 
-  static Stream<Record> options() {
-    return Stream.of(
-        CreateOptions.DEFAULT,
-        GroupOptions.DEFAULT,
-        OpenOptions.EDIT.withProperty("name", "value"),
-        DatasetOptions.DEFAULT,
-        AttributeStorage.DEFAULT,
-        SpaceStrategy.DEFAULT,
-        LinkOptions.DEFAULT,
-        new Layout.Auto());
+  static Stream<Record> records() {
+    return Stream.of(AttributeStorage.DEFAULT, SpaceStrategy.DEFAULT, new Layout.Auto());
   }
 
   @ParameterizedTest
-  @MethodSource("options")
+  @MethodSource("records")
   void everyComponentIsPrinted(Record options) {
     RecordTexts.assertComplete(options);
+  }
+
+  static Stream<Object> options() {
+    return Stream.of(
+        CreateOptions.DEFAULT,
+        GroupOptions.builder().creationOrderTracked(true).build(),
+        OpenOptions.EDIT.withProperty("name", "value"),
+        DatasetOptions.DEFAULT,
+        LinkOptions.DEFAULT,
+        CopyOptions.DEFAULT,
+        TransferOptions.DEFAULT.withProperty("name", "value"));
+  }
+
+  /** Every option has a setter of its name, is printed, and makes options unequal. */
+  @ParameterizedTest
+  @MethodSource("options")
+  void everyOptionCanBeSetAndIsPrintedAndCompared(Object options) throws Exception {
+    List<Method> accessors = accessors(options.getClass());
+    assertThat(accessors).isNotEmpty();
+    assertThat(copy(options)).isEqualTo(options).hasSameHashCodeAs(options);
+    for (Method accessor : accessors) {
+      Object value = accessor.invoke(options);
+      assertThat(options.toString()).contains(accessor.getName() + "=" + value);
+      Object builder = options.getClass().getMethod("toBuilder").invoke(options);
+      Object other = other(value);
+      builder
+          .getClass()
+          .getMethod(accessor.getName(), accessor.getReturnType())
+          .invoke(builder, other);
+      Object changed = builder.getClass().getMethod("build").invoke(builder);
+      assertThat(accessor.invoke(changed)).isEqualTo(other);
+      assertThat(changed).as("with another %s", accessor.getName()).isNotEqualTo(options);
+      assertThat(changed.toString()).contains(accessor.getName() + "=" + other);
+    }
+  }
+
+  private static Object copy(Object options) throws ReflectiveOperationException {
+    Object builder = options.getClass().getMethod("toBuilder").invoke(options);
+    return builder.getClass().getMethod("build").invoke(builder);
+  }
+
+  private static List<Method> accessors(Class<?> options) {
+    Set<String> others = Set.of("toBuilder", "hashCode", "toString");
+    return Arrays.stream(options.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()))
+        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+        .filter(method -> method.getParameterCount() == 0)
+        .filter(method -> !others.contains(method.getName()))
+        .filter(method -> method.getReturnType() != options)
+        .toList();
+  }
+
+  /** Returns another value of the class of a value, which no check refuses. */
+  private static Object other(Object value) {
+    return switch (value) {
+      case Boolean on -> !on;
+      case Integer number -> number == 6 ? 7 : number + 1;
+      case Long number -> number + 1;
+      case Map<?, ?> _ -> Map.of("other", "property");
+      case List<?> _ -> List.of(FilterSpec.deflate(3));
+      case AttributeStorage _ -> new AttributeStorage(false, false, 9, 5);
+      case GroupOptions group -> group.withTimes(!group.trackTimes());
+      case SpaceStrategy _ -> new SpaceStrategy(SpaceStrategy.Kind.PAGE, true, 5, 512);
+      case OpenOptions open -> open.withThreads(open.threads() + 1);
+      case Layout _ -> new Layout.Compact();
+      case FillValue _ -> FillValue.of(7);
+      case FormatVersion _ -> FormatVersion.V18;
+      case Enum<?> constant ->
+          Arrays.stream(constant.getDeclaringClass().getEnumConstants())
+              .filter(each -> each != constant)
+              .findFirst()
+              .orElseThrow();
+      default -> throw new AssertionError("no other value of " + value.getClass());
+    };
+  }
+
+  @Test
+  void optionsThatContradictEachOtherAreRefused() {
+    assertThatThrownBy(() -> GroupOptions.builder().creationOrderIndexed(true).build())
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("indexed but not tracked");
+    assertThatThrownBy(
+            () -> OpenOptions.builder().low(FormatVersion.V200).high(FormatVersion.V18).build())
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("version bounds");
+    assertThatThrownBy(() -> CreateOptions.builder().symbolLeafK(0).build())
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("symbolLeafK");
   }
 
   @Test

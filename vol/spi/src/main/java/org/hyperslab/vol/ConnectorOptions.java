@@ -23,13 +23,33 @@ public final class ConnectorOptions {
   }
 
   /**
-   * {@return the value of an option, if given}
+   * {@return the value of an option, if given} A key of several words, such as {@code mergeBelow},
+   * may be written with hyphens, too: {@code merge-below}.
    *
    * @param key the option's key
+   * @throws InvalidUseException if it is given in both forms
    */
   public Optional<String> text(String key) {
     known.add(key);
-    return Optional.ofNullable(configuration.options().get(key));
+    String hyphenated = hyphenated(key);
+    String value = configuration.options().get(key);
+    String other = configuration.options().get(hyphenated);
+    if (!hyphenated.equals(key) && value != null && other != null) {
+      throw new InvalidUseException(
+          problem(key, "given twice, also as " + hyphenated, "every option once"));
+    }
+    return Optional.ofNullable(value != null ? value : other);
+  }
+
+  private static String hyphenated(String key) {
+    StringBuilder text = new StringBuilder();
+    for (char c : key.toCharArray()) {
+      if (Character.isUpperCase(c)) {
+        text.append('-');
+      }
+      text.append(Character.toLowerCase(c));
+    }
+    return text.toString();
   }
 
   /**
@@ -119,7 +139,10 @@ public final class ConnectorOptions {
    */
   public void rejectUnknown() {
     List<String> unknown =
-        configuration.options().keySet().stream().filter(key -> !known.contains(key)).toList();
+        configuration.options().keySet().stream()
+            .filter(key -> !known.contains(key))
+            .filter(key -> known.stream().noneMatch(each -> hyphenated(each).equals(key)))
+            .toList();
     if (!unknown.isEmpty()) {
       throw new InvalidUseException(
           "options of connector "

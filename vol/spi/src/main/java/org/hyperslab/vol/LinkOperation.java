@@ -1,6 +1,6 @@
 package org.hyperslab.vol;
 
-import java.util.List;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.Page;
@@ -69,7 +69,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    * @param link the place of the link
    * @param options how the link is made
    */
-  record CreateUserDefined(int userClass, List<Byte> data, Location link, LinkOptions options)
+  record CreateUserDefined(int userClass, LinkData data, Location link, LinkOptions options)
       implements LinkOperation<Void>, Edit {
     @Override
     public Handle subject() {

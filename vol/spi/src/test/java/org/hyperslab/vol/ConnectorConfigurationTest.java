@@ -75,6 +75,22 @@ final class ConnectorConfigurationTest {
   }
 
   @Test
+  void keysOfSeveralWordsMayHaveHyphens() {
+    for (String text : new String[] {"x mergeBelow=7", "x merge-below=7"}) {
+      ConnectorOptions options = Connectors.parse(text).read();
+      assertThat(options.number("mergeBelow", 1, 0, 10)).isEqualTo(7);
+      options.rejectUnknown();
+    }
+    ConnectorOptions twice = Connectors.parse("x mergeBelow=7 merge-below=8").read();
+    assertThatThrownBy(() -> twice.number("mergeBelow", 1, 0, 10))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("given twice");
+    ConnectorOptions other = Connectors.parse("x merge-above=7").read();
+    assertThat(other.number("mergeBelow", 1, 0, 10)).isEqualTo(1);
+    assertThatThrownBy(other::rejectUnknown).hasMessageContaining("merge-above");
+  }
+
+  @Test
   void optionsAreReadWithChecks() {
     ConnectorOptions options = Connectors.parse("x n=7 size=64K big=2G on=yes off=false").read();
     assertThat(options.number("n", 1, 0, 10)).isEqualTo(7);

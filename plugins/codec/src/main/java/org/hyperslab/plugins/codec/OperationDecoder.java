@@ -1,8 +1,6 @@
 package org.hyperslab.plugins.codec;
 
-import com.google.protobuf.ByteString;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
@@ -12,6 +10,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
@@ -184,7 +183,7 @@ final class OperationDecoder {
         Messages.LinkUser user = m.getLinkCreateUserDefined();
         yield new LinkOperation.CreateUserDefined(
             user.getUserClass(),
-            bytes(user.getData()),
+            LinkData.of(user.getData().toByteArray()),
             at(user.getLink()),
             OptionDecoder.link(user.getOptions()));
       }
@@ -206,15 +205,6 @@ final class OperationDecoder {
               at(m.getLinkList().getAt()), OptionDecoder.page(m.getLinkList().getPage()));
       default -> throw unknown();
     };
-  }
-
-  /** Returns bytes as a list. */
-  static List<Byte> bytes(ByteString bytes) {
-    List<Byte> list = new ArrayList<>(bytes.size());
-    for (int i = 0; i < bytes.size(); i++) {
-      list.add(bytes.byteAt(i));
-    }
-    return List.copyOf(list);
   }
 
   private Operation<?> object(OperationMessage m) {
@@ -319,8 +309,10 @@ final class OperationDecoder {
             cache.space(m.getMemorySpace()),
             Selection.all(),
             Structures.selection(m.getFileSelection()),
-            new TransferOptions(
-                m.getCollective(), OptionDecoder.properties(m.getPropertiesList())));
+            TransferOptions.builder()
+                .collective(m.getCollective())
+                .properties(OptionDecoder.properties(m.getPropertiesList()))
+                .build());
     Dataspace space = transfer.memorySpace();
     long expected = Math.multiplyExact(space.elementCount(), transfer.memoryType().size());
     if (m.getElementBytes() != expected) {

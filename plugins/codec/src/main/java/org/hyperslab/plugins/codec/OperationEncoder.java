@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.codec;
 
-import com.google.protobuf.ByteString;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +131,7 @@ final class OperationEncoder {
           out.setLinkCreateUserDefined(
               Messages.LinkUser.newBuilder()
                   .setUserClass(o.userClass())
-                  .setData(bytes(o.data()))
+                  .setData(TextFields.wrap(o.data().toByteArray()))
                   .setLink(at(o.link()))
                   .setOptions(OptionEncoder.link(o.options())));
       case LinkOperation.Delete o -> out.setLinkDelete(at(o.link()));
@@ -156,15 +155,6 @@ final class OperationEncoder {
                   .setAt(at(o.group()))
                   .setPage(OptionEncoder.page(o.page())));
     }
-  }
-
-  /** Returns a list of bytes as bytes. */
-  static ByteString bytes(List<Byte> list) {
-    byte[] bytes = new byte[list.size()];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = list.get(i);
-    }
-    return TextFields.wrap(bytes);
   }
 
   private void object(ObjectOperation<?> operation) {

@@ -31,16 +31,17 @@ final class OptionDecoder {
   private OptionDecoder() {}
 
   static OpenOptions open(Messages.OpenOptionsMessage o) {
-    return new OpenOptions(
-        o.getWritable(),
-        o.getSwmr(),
-        WireNumbers.LOCKING.constant(o.getLocking()),
-        WireNumbers.DURABILITY.constant(o.getDurability()),
-        WireNumbers.FORMAT_VERSION.constant(o.getLow()),
-        WireNumbers.FORMAT_VERSION.constant(o.getHigh()),
-        o.getCacheBytes(),
-        o.getThreads(),
-        properties(o.getPropertiesList()));
+    return OpenOptions.builder()
+        .writable(o.getWritable())
+        .swmr(o.getSwmr())
+        .locking(WireNumbers.LOCKING.constant(o.getLocking()))
+        .durability(WireNumbers.DURABILITY.constant(o.getDurability()))
+        .low(WireNumbers.FORMAT_VERSION.constant(o.getLow()))
+        .high(WireNumbers.FORMAT_VERSION.constant(o.getHigh()))
+        .cacheBytes(o.getCacheBytes())
+        .threads(o.getThreads())
+        .properties(properties(o.getPropertiesList()))
+        .build();
   }
 
   static Map<String, String> properties(List<Messages.Property> properties) {
@@ -58,17 +59,18 @@ final class OptionDecoder {
             o.getSpacePersist(),
             o.getSpaceThresholdBytes(),
             o.getSpacePageBytes());
-    return new CreateOptions(
-        o.getExclusive(),
-        o.getUserBlockBytes(),
-        o.getSizeOfOffsets(),
-        o.getSizeOfLengths(),
-        o.getSymbolLeafK(),
-        o.getSymbolInternalK(),
-        o.getChunkInternalK(),
-        group(o.getRoot()),
-        space,
-        open(o.getAccess()));
+    return CreateOptions.builder()
+        .exclusive(o.getExclusive())
+        .userBlockBytes(o.getUserBlockBytes())
+        .sizeOfOffsets(o.getSizeOfOffsets())
+        .sizeOfLengths(o.getSizeOfLengths())
+        .symbolLeafK(o.getSymbolLeafK())
+        .symbolInternalK(o.getSymbolInternalK())
+        .chunkInternalK(o.getChunkInternalK())
+        .root(group(o.getRoot()))
+        .space(space)
+        .access(open(o.getAccess()))
+        .build();
   }
 
   static TypeOperation.Spec type(Messages.TypeSpec s) {
@@ -85,16 +87,17 @@ final class OptionDecoder {
   }
 
   static GroupOptions group(Messages.GroupOptionsMessage o) {
-    return new GroupOptions(
-        o.getCreationOrderTracked(),
-        o.getCreationOrderIndexed(),
-        o.getMaxCompact(),
-        o.getMinDense(),
-        o.getLocalHeapHintBytes(),
-        o.getEstimatedLinks(),
-        o.getEstimatedNameBytes(),
-        o.getTrackTimes(),
-        storage(o.getAttributes()));
+    return GroupOptions.builder()
+        .creationOrderTracked(o.getCreationOrderTracked())
+        .creationOrderIndexed(o.getCreationOrderIndexed())
+        .maxCompact(o.getMaxCompact())
+        .minDense(o.getMinDense())
+        .localHeapHintBytes(o.getLocalHeapHintBytes())
+        .estimatedLinks(o.getEstimatedLinks())
+        .estimatedNameBytes(o.getEstimatedNameBytes())
+        .trackTimes(o.getTrackTimes())
+        .attributes(storage(o.getAttributes()))
+        .build();
   }
 
   static CharacterSet charset(int number) {
@@ -102,17 +105,21 @@ final class OptionDecoder {
   }
 
   static LinkOptions link(Messages.LinkOptionsMessage o) {
-    return new LinkOptions(o.getCreateIntermediate(), charset(o.getCharset()));
+    return LinkOptions.builder()
+        .createIntermediate(o.getCreateIntermediate())
+        .charset(charset(o.getCharset()))
+        .build();
   }
 
   static CopyOptions copy(Messages.CopyOptionsMessage o) {
-    return new CopyOptions(
-        o.getShallow(),
-        o.getExpandSoftLinks(),
-        o.getExpandExternalLinks(),
-        o.getExpandReferences(),
-        o.getWithoutAttributes(),
-        o.getMergeCommittedTypes());
+    return CopyOptions.builder()
+        .shallow(o.getShallow())
+        .expandSoftLinks(o.getExpandSoftLinks())
+        .expandExternalLinks(o.getExpandExternalLinks())
+        .expandReferences(o.getExpandReferences())
+        .withoutAttributes(o.getWithoutAttributes())
+        .mergeCommittedTypes(o.getMergeCommittedTypes())
+        .build();
   }
 
   static PageRequest page(Messages.PageRequestMessage p) {
@@ -130,14 +137,15 @@ final class OptionDecoder {
               TextFields.text(filter.getName()),
               filter.getParametersList()));
     }
-    return new DatasetOptions(
-        layout(o.getLayout()),
-        filters,
-        fill(o.getFill()),
-        WireNumbers.FILL_TIME.constant(o.getFillTime()),
-        WireNumbers.ALLOCATION_TIME.constant(o.getAllocationTime()),
-        o.getTrackTimes(),
-        storage(o.getAttributes()));
+    return DatasetOptions.builder()
+        .layout(layout(o.getLayout()))
+        .filters(filters)
+        .fill(fill(o.getFill()))
+        .fillTime(WireNumbers.FILL_TIME.constant(o.getFillTime()))
+        .allocationTime(WireNumbers.ALLOCATION_TIME.constant(o.getAllocationTime()))
+        .trackTimes(o.getTrackTimes())
+        .attributes(storage(o.getAttributes()))
+        .build();
   }
 
   private static Layout layout(Messages.LayoutMessage layout) {

@@ -13,6 +13,7 @@ import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
@@ -251,7 +252,7 @@ final class ResultDecoder {
         m.hasTargetFile() ? TextFields.text(m.getTargetFile()) : null,
         m.hasTargetPath() ? TextFields.text(m.getTargetPath()) : null,
         m.getUserClass(),
-        OperationDecoder.bytes(m.getUserData()));
+        LinkData.of(m.getUserData().toByteArray()));
   }
 
   private static ChunkInfo chunk(Messages.ChunkInfoMessage m) {

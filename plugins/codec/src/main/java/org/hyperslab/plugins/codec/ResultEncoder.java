@@ -228,7 +228,7 @@ final class ResultEncoder {
             .setKind(WireNumbers.LINK_KIND.of(info.kind()))
             .setCharset(WireNumbers.CHARACTER_SET.of(info.charset()))
             .setUserClass(info.userClass())
-            .setUserData(OperationEncoder.bytes(info.userData()));
+            .setUserData(TextFields.wrap(info.userData().toByteArray()));
     info.creationOrder().ifPresent(out::setCreationOrder);
     Optional.ofNullable(info.token()).ifPresent(token -> out.setToken(token.address()));
     Optional.ofNullable(info.targetFile()).ifPresent(f -> out.setTargetFile(TextFields.bytes(f)));

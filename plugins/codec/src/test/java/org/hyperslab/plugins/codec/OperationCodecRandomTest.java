@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -28,6 +29,7 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
@@ -286,7 +288,19 @@ final class OperationCodecRandomTest {
         }
       }
       case Record record when !(record instanceof Datatype) -> requireSameParts(record, actual);
+      case DatasetOptions options -> requireSameOptions(options, actual);
       case null, default -> assertThat(actual).isEqualTo(expected);
+    }
+  }
+
+  /** Options of datasets hold elements, whose buffers differ. */
+  private static void requireSameOptions(Object expected, Object actual) {
+    for (Method accessor : RandomValues.accessors(expected.getClass())) {
+      try {
+        requireSame(accessor.invoke(expected), accessor.invoke(actual));
+      } catch (ReflectiveOperationException e) {
+        throw new AssertionError(e);
+      }
     }
   }
 

@@ -7,18 +7,24 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -33,6 +39,7 @@ import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.TransferOptions;
@@ -65,7 +72,10 @@ final class RandomValues {
       return of(kinds[random.nextInt(kinds.length)]);
     }
     if (raw.isRecord()) {
-      return record(raw);
+      return drawn(() -> drawRecord(raw));
+    }
+    if (raw.getSimpleName().endsWith("Options")) {
+      return drawn(() -> drawOptions(raw));
     }
     throw new AssertionError("no generator for " + type);
   }
@@ -84,9 +94,19 @@ final class RandomValues {
       case "Dataspace" -> space();
       case "Selection" -> selection(1 + random.nextInt(3));
       case "MemorySegment" -> bytes(random.nextInt(300));
+      case "LinkData" -> LinkData.of(text().getBytes(StandardCharsets.UTF_8));
       case "AttributeStorage" -> new AttributeStorage(true, random.nextBoolean(), 9, 3);
       case "GroupOptions" ->
-          new GroupOptions(true, false, 7, 2, 1, 2, 3, random.nextBoolean(), storage());
+          GroupOptions.builder()
+              .creationOrderTracked(true)
+              .maxCompact(7)
+              .minDense(2)
+              .localHeapHintBytes(1)
+              .estimatedLinks(2)
+              .estimatedNameBytes(3)
+              .trackTimes(random.nextBoolean())
+              .attributes(storage())
+              .build();
       case "PageRequest" ->
           new PageRequest(
               (IterationIndex) of(IterationIndex.class),
@@ -138,14 +158,48 @@ final class RandomValues {
   }
 
   /** Returns a random record; draws again if its constructor rejects the values. */
-  private Object record(Class<?> raw) {
+  private Object drawn(Supplier<Object> draw) {
     while (true) {
       try {
-        return drawRecord(raw);
+        return draw.get();
       } catch (InvalidUseException refused) {
         assertThat(refused.getMessage()).isNotBlank();
       }
     }
+  }
+
+  /** Sets every option that the builder of some options has, by the accessor of the same name. */
+  private Object drawOptions(Class<?> raw) {
+    try {
+      Object builder = raw.getMethod("builder").invoke(null);
+      for (Method accessor : accessors(raw)) {
+        builder
+            .getClass()
+            .getMethod(accessor.getName(), accessor.getReturnType())
+            .invoke(builder, of(accessor.getGenericReturnType()));
+      }
+      return builder.getClass().getMethod("build").invoke(builder);
+    } catch (InvocationTargetException thrown) {
+      if (thrown.getCause() instanceof InvalidUseException refused) {
+        throw refused;
+      }
+      throw new AssertionError(thrown);
+    } catch (ReflectiveOperationException missing) {
+      throw new AssertionError(missing);
+    }
+  }
+
+  /** Returns the accessors of options, in order of their names, so that a seed draws the same. */
+  static List<Method> accessors(Class<?> options) {
+    Set<String> others = Set.of("toBuilder", "hashCode", "toString");
+    return Arrays.stream(options.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()))
+        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+        .filter(method -> method.getParameterCount() == 0)
+        .filter(method -> !others.contains(method.getName()))
+        .filter(method -> method.getReturnType() != options) // such as withCreationOrder
+        .sorted(Comparator.comparing(Method::getName))
+        .toList();
   }
 
   private Object drawRecord(Class<?> raw) {
@@ -275,7 +329,10 @@ final class RandomValues {
         space,
         memory,
         selection(1 + random.nextInt(3)),
-        new TransferOptions(random.nextBoolean(), Map.of("hint", "7")));
+        TransferOptions.builder()
+            .collective(random.nextBoolean())
+            .properties(Map.of("hint", "7"))
+            .build());
   }
 
   /** Returns a buffer with values in every slot. */

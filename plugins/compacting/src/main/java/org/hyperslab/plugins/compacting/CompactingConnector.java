@@ -486,7 +486,9 @@ public final class CompactingConnector extends PassThroughConnector {
     Map<String, String> properties = transfer.options().properties();
     GatherPolicy hinted =
         GatherPolicy.hinted(
-            properties.get(GatherPolicy.GATHER), properties.get(GatherPolicy.GATHER_MICROS));
+            properties.get(GatherPolicy.GATHER),
+            properties.getOrDefault(
+                GatherPolicy.GATHER_MICROS, properties.get(GatherPolicy.GATHER_MICROS_BEFORE)));
     if (hinted != null) {
       compactor.gather(dataset.key(), hinted);
     }

@@ -17,11 +17,11 @@ import org.hyperslab.vol.ConnectorOptions;
  *   <li>{@code merge} (true): false only keeps requests in order
  *   <li>{@code threads} (2): threads that carry out requests
  *   <li>{@code gather} (1): number of requests that an idle dataset collects before they start
- *   <li>{@code gather-micros} (0, no limit): longest time for collecting them, in microseconds
+ *   <li>{@code gatherMicros} (0, no limit): longest time for collecting them, in microseconds
  *   <li>{@code queue} (256M): largest size of all queued requests in bytes
  *   <li>{@code requests} (65536): largest number of queued requests
  *   <li>{@code full} (block): policy when these limits are reached; or {@code reject}, {@code pass}
- *   <li>{@code merge-below} (1M): size in bytes from which a request is not merged
+ *   <li>{@code mergeBelow} (1M): size in bytes from which a request is not merged
  *   <li>{@code merged} (16M): largest merged request in bytes
  * </ul>
  */
@@ -55,7 +55,7 @@ public final class CompactingConnectorFactory implements ConnectorFactory {
     GatherPolicy gather =
         new GatherPolicy(
             (int) options.number("gather", 1, 1, 1 << 20),
-            1000 * options.number("gather-micros", 0, 0, 1L << 40));
+            1000 * options.number("gatherMicros", 0, 0, 1L << 40));
     return absent
         .withEnabled(options.flag("merge", true))
         .withGather(gather)
@@ -64,7 +64,7 @@ public final class CompactingConnectorFactory implements ConnectorFactory {
             (int) options.number("requests", absent.maxQueuedRequests(), 1, 1 << 30),
             policy(options.text("full").orElse("block")))
         .withMerging(
-            options.bytes("merge-below", merging.mergeBelowBytes(), 0, 1L << 50),
+            options.bytes("mergeBelow", merging.mergeBelowBytes(), 0, 1L << 50),
             options.bytes("merged", merging.maxMergedBytes(), 1, 1L << 31));
   }
 

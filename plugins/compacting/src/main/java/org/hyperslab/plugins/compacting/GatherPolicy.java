@@ -28,7 +28,10 @@ public record GatherPolicy(int requests, long nanoseconds) {
    * from this one on, in microseconds: 1 to {@value #MAX_HINTED_MICROS}. Without it, but with
    * {@value #GATHER}, they wait {@value #HINTED_MICROS} at most.
    */
-  public static final String GATHER_MICROS = "gather-micros";
+  public static final String GATHER_MICROS = "gatherMicros";
+
+  /** The name of that property in earlier builds, which goes on working. */
+  static final String GATHER_MICROS_BEFORE = "gather-micros";
 
   /** The most requests that a client may have a dataset wait for. */
   static final int MAX_HINTED_REQUESTS = 65_536;

@@ -8,7 +8,6 @@ import io.jhdf.api.Node;
 import io.jhdf.api.NodeType;
 import io.jhdf.links.ExternalLink;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
@@ -21,6 +20,7 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
@@ -78,7 +78,7 @@ final class JhdfDescriptions {
           null,
           null,
           0,
-          List.of());
+          LinkData.NONE);
     }
     // jHDF gives an external link's file and path as one text, "file:path".
     String target = link.getTargetPath();
@@ -93,7 +93,7 @@ final class JhdfDescriptions {
         external ? target.substring(0, colon) : null,
         external ? target.substring(colon + 1) : target,
         0,
-        List.of());
+        LinkData.NONE);
   }
 
   static DatasetInfo dataset(Node node) {

@@ -306,17 +306,18 @@ final class FileLists {
     int[] symbols = hdf5.intsOf(Hdf5Function.P_GET_SYM_K, creationList);
     int chunks = hdf5.intOf(Hdf5Function.P_GET_CHUNK_K, creationList);
     GroupOptions root = properties.group(creationList);
-    return new CreateOptions(
-        exclusive,
-        userBlock,
-        offsets,
-        lengths,
-        symbols[1] & 0xFFFF,
-        symbols[0],
-        chunks,
-        root,
-        strategy(creationList),
-        access);
+    return CreateOptions.builder()
+        .exclusive(exclusive)
+        .userBlockBytes(userBlock)
+        .sizeOfOffsets(offsets)
+        .sizeOfLengths(lengths)
+        .symbolLeafK(symbols[1] & 0xFFFF)
+        .symbolInternalK(symbols[0])
+        .chunkInternalK(chunks)
+        .root(root)
+        .space(strategy(creationList))
+        .access(access)
+        .build();
   }
 
   private SpaceStrategy strategy(long list) {

@@ -1,12 +1,11 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.LinkOptions;
@@ -99,11 +98,7 @@ final class LinkCallbacks {
         return external.get();
       }
     }
-    List<Byte> bytes = new ArrayList<>(data.length);
-    for (byte one : data) {
-      bytes.add(one);
-    }
-    return new LinkOperation.CreateUserDefined(linkClass, bytes, at, options);
+    return new LinkOperation.CreateUserDefined(linkClass, LinkData.of(data), at, options);
   }
 
   /** Decodes the value of an external link; returns empty if the value is malformed. */
@@ -269,7 +264,7 @@ final class LinkCallbacks {
         putText(value, info.targetFile());
         putText(value, info.targetPath());
       }
-      case USER_DEFINED -> info.userData().forEach(value::write);
+      case USER_DEFINED -> value.writeBytes(info.userData().toByteArray());
     }
     return value.toByteArray();
   }

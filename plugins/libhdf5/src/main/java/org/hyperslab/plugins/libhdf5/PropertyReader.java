@@ -69,16 +69,17 @@ final class PropertyReader {
     int[] phase = hdf5.intsOf(Hdf5Function.P_GET_LINK_PHASE, list);
     int[] estimate = hdf5.intsOf(Hdf5Function.P_GET_LINK_ESTIMATE, list);
     long hint = hdf5.longOf(Hdf5Function.P_GET_HEAP_HINT, list);
-    return new GroupOptions(
-        (order & TRACKED) != 0,
-        (order & INDEXED) != 0,
-        phase[0],
-        phase[1],
-        (int) Math.min(hint, 1 << 20),
-        estimate[0],
-        estimate[1],
-        trackTimes(list),
-        attributes(list));
+    return GroupOptions.builder()
+        .creationOrderTracked((order & TRACKED) != 0)
+        .creationOrderIndexed((order & INDEXED) != 0)
+        .maxCompact(phase[0])
+        .minDense(phase[1])
+        .localHeapHintBytes((int) Math.min(hint, 1 << 20))
+        .estimatedLinks(estimate[0])
+        .estimatedNameBytes(estimate[1])
+        .trackTimes(trackTimes(list))
+        .attributes(attributes(list))
+        .build();
   }
 
   /**
@@ -128,7 +129,10 @@ final class PropertyReader {
   }
 
   private LinkOptions readLink(long list) {
-    return new LinkOptions(hdf5.intOf(Hdf5Function.P_GET_INTERMEDIATE, list) != 0, charset(list));
+    return LinkOptions.builder()
+        .createIntermediate(hdf5.intOf(Hdf5Function.P_GET_INTERMEDIATE, list) != 0)
+        .charset(charset(list))
+        .build();
   }
 
   CharacterSet charset(long list) {
@@ -148,13 +152,14 @@ final class PropertyReader {
     if ((flags & MERGE_TYPES) != 0) {
       requireNoSuggestions(list);
     }
-    return new CopyOptions(
-        (flags & 0x01) != 0,
-        (flags & 0x02) != 0,
-        (flags & 0x04) != 0,
-        (flags & 0x08) != 0,
-        (flags & 0x10) != 0,
-        (flags & MERGE_TYPES) != 0);
+    return CopyOptions.builder()
+        .shallow((flags & 0x01) != 0)
+        .expandSoftLinks((flags & 0x02) != 0)
+        .expandExternalLinks((flags & 0x04) != 0)
+        .expandReferences((flags & 0x08) != 0)
+        .withoutAttributes((flags & 0x10) != 0)
+        .mergeCommittedTypes((flags & MERGE_TYPES) != 0)
+        .build();
   }
 
   /** Refuses a program's suggestions of committed types to reuse in the target of a copy. */

@@ -249,7 +249,7 @@ final class PropertyWriter {
       case FillValue.Default _ -> {}
       case FillValue.Undefined _ -> hdf5.checked(Hdf5Function.P_SET_FILL, list, 0, 0);
       case FillValue.Value value -> {
-        long typeId = types.create(value.type().forFile(TypeTranslator.GEOMETRY));
+        long typeId = types.create(value.type().forFile(TypeTranslator.GEOMETRY.sizeOfOffsets()));
         Datatype layout = types.read(typeId);
         try (Arena arena = Arena.ofConfined()) {
           MemorySegment element = arena.allocate(layout.size(), 8);

@@ -203,7 +203,7 @@ final class TypeTranslator {
    * element size stays the 64 bytes of {@code H5R_ref_t}, as libhdf5 writes it.
    */
   static Datatype stored(Datatype type) {
-    return withLibraryReferences(type.forFile(GEOMETRY), type);
+    return withLibraryReferences(type.forFile(GEOMETRY.sizeOfOffsets()), type);
   }
 
   private static Datatype withLibraryReferences(Datatype stored, Datatype inC) {

@@ -3,11 +3,11 @@ package org.hyperslab.plugins.libhdf5;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
@@ -108,7 +108,7 @@ final class UserLinks {
    * @param linkClass its class
    * @param data its value
    */
-  void created(LocationResolver.Place link, int linkClass, List<Byte> data) {
+  void created(LocationResolver.Place link, int linkClass, LinkData data) {
     placed("creation", CREATE, link, linkClass, data);
   }
 
@@ -120,7 +120,7 @@ final class UserLinks {
   }
 
   private void placed(
-      String what, int offset, LocationResolver.Place link, int linkClass, List<Byte> data) {
+      String what, int offset, LocationResolver.Place link, int linkClass, LinkData data) {
     long function = function(linkClass, offset);
     if (function == 0) {
       return;
@@ -274,7 +274,7 @@ final class UserLinks {
   }
 
   private static long call(
-      long function, String name, long id, List<Byte> data, long sixth, long seventh) {
+      long function, String name, long id, LinkData data, long sixth, long seventh) {
     try (Arena arena = Arena.ofConfined()) {
       return CFunction.call(
           function,
@@ -289,11 +289,9 @@ final class UserLinks {
     }
   }
 
-  private static MemorySegment copy(List<Byte> data, Arena arena) {
+  private static MemorySegment copy(LinkData data, Arena arena) {
     MemorySegment copy = arena.allocate(Math.max(1, data.size()));
-    for (int i = 0; i < data.size(); i++) {
-      copy.set(ValueLayout.JAVA_BYTE, i, data.get(i));
-    }
+    MemorySegment.copy(data.toByteArray(), 0, copy, ValueLayout.JAVA_BYTE, 0, data.size());
     return copy;
   }
 }

@@ -34,7 +34,7 @@ final class AttributeMessages {
         spec.committedType().isPresent()
             ? spec.type()
             : headers.settings().bounds().written(spec.type());
-    Datatype fileType = written.forFile(headers.file().geometry());
+    Datatype fileType = written.forFile(headers.file().geometry().sizeOfOffsets());
     long bytes = Math.multiplyExact(spec.space().elementCount(), (long) fileType.size());
     if (bytes > Integer.MAX_VALUE - 64) {
       throw new InvalidUseException(

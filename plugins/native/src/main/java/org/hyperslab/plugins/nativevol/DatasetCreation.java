@@ -127,7 +127,7 @@ final class DatasetCreation {
   /** Returns the type as it is stored. A shared type is in that form already. */
   private Datatype fileType(Datatype type, OptionalLong committedType) {
     Datatype written = committedType.isPresent() ? type : context.settings().bounds().written(type);
-    return written.forFile(context.file().geometry());
+    return written.forFile(context.file().geometry().sizeOfOffsets());
   }
 
   private static void requireFilled(Datatype fileType, DatasetOptions options) {

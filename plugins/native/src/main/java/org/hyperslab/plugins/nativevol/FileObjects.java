@@ -136,16 +136,16 @@ final class FileObjects {
   /** {@return the options with which the file was created, as far as the file records them} */
   public CreateOptions creationOptions() {
     FileSettings settings = headers.settings();
-    return new CreateOptions(
-        false,
-        file.baseAddress(),
-        file.geometry().sizeOfOffsets(),
-        file.geometry().sizeOfLengths(),
-        settings.groupLeafK(),
-        settings.groupInternalK(),
-        settings.chunkInternalK(),
-        groups.options(root()),
-        settings.space(),
-        file.options());
+    return CreateOptions.builder()
+        .userBlockBytes(file.baseAddress())
+        .sizeOfOffsets(file.geometry().sizeOfOffsets())
+        .sizeOfLengths(file.geometry().sizeOfLengths())
+        .symbolLeafK(settings.groupLeafK())
+        .symbolInternalK(settings.groupInternalK())
+        .chunkInternalK(settings.chunkInternalK())
+        .root(groups.options(root()))
+        .space(settings.space())
+        .access(file.options())
+        .build();
   }
 }

@@ -348,16 +348,16 @@ final class Groups {
             .find(MessageType.GROUP_INFO, GroupInfoMessage.class)
             .orElse(GroupInfoMessage.DEFAULT);
     PhaseChange change = group.phaseChange().orElse(PhaseChange.DEFAULT);
-    return new GroupOptions(
-        info.map(LinkInfoMessage::tracked).orElse(false),
-        info.map(LinkInfoMessage::indexed).orElse(false),
-        change.maximumCompact(),
-        change.minimumDense(),
-        0,
-        group.estimate().map(GroupInfoMessage.Estimate::links).orElse(0),
-        group.estimate().map(GroupInfoMessage.Estimate::nameLength).orElse(0),
-        header.times().isPresent(),
-        HeaderStyle.attributes(header));
+    return GroupOptions.builder()
+        .creationOrderTracked(info.map(LinkInfoMessage::tracked).orElse(false))
+        .creationOrderIndexed(info.map(LinkInfoMessage::indexed).orElse(false))
+        .maxCompact(change.maximumCompact())
+        .minDense(change.minimumDense())
+        .estimatedLinks(group.estimate().map(GroupInfoMessage.Estimate::links).orElse(0))
+        .estimatedNameBytes(group.estimate().map(GroupInfoMessage.Estimate::nameLength).orElse(0))
+        .trackTimes(header.times().isPresent())
+        .attributes(HeaderStyle.attributes(header))
+        .build();
   }
 
   /**

@@ -116,12 +116,8 @@ final class LinkHandler {
       throw new InvalidUseException(
           "class of user-defined link: actual=" + userClass + ", expected=64..255");
     }
-    byte[] data = new byte[create.data().size()];
-    for (int i = 0; i < data.length; i++) {
-      data[i] = create.data().get(i);
-    }
-    return make(
-        create.link(), create.options(), new LinkMessage.UserDefined(userClass, Bytes.of(data)));
+    Bytes data = Bytes.of(create.data().toByteArray());
+    return make(create.link(), create.options(), new LinkMessage.UserDefined(userClass, data));
   }
 
   private record Found(FileObjects objects, long address) {}

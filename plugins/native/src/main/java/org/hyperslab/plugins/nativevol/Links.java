@@ -1,13 +1,12 @@
 package org.hyperslab.plugins.nativevol;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.TextEncoding;
 import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
@@ -160,7 +159,7 @@ final class Links {
               null,
               null,
               0,
-              List.of());
+              LinkData.NONE);
       case LinkMessage.Soft soft ->
           new LinkInfo(
               link.name(),
@@ -171,7 +170,7 @@ final class Links {
               null,
               soft.path(),
               0,
-              List.of());
+              LinkData.NONE);
       case LinkMessage.External external ->
           new LinkInfo(
               link.name(),
@@ -182,7 +181,7 @@ final class Links {
               external.file(),
               external.path(),
               0,
-              List.of());
+              LinkData.NONE);
       case LinkMessage.UserDefined user ->
           new LinkInfo(
               link.name(),
@@ -193,15 +192,7 @@ final class Links {
               null,
               null,
               user.linkClass(),
-              bytes(user.value().toByteArray()));
+              LinkData.of(user.value().toByteArray()));
     };
-  }
-
-  private static List<Byte> bytes(byte[] raw) {
-    List<Byte> list = new ArrayList<>(raw.length);
-    for (byte each : raw) {
-      list.add(each);
-    }
-    return list;
   }
 }

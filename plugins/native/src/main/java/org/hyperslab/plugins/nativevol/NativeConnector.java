@@ -2,14 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.EnumSet;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import org.hyperslab.error.HyperslabException;
-import org.hyperslab.error.InternalErrorException;
-import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
@@ -26,8 +19,8 @@ import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
-import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
+import org.hyperslab.vol.base.SynchronousConnector;
 
 /**
  * The connector {@code native}, for files on this machine. Operations complete before {@link
@@ -36,12 +29,12 @@ import org.hyperslab.vol.TypeOperation;
  * <p>Thread rule: any thread. Operations of several threads run concurrently as far as the lock of
  * their file permits: look-ups and raw data transfers beside each other, edits alone.
  */
-public final class NativeConnector implements Connector {
+public final class NativeConnector extends SynchronousConnector {
 
   /** The connector's name in configuration strings. */
   public static final String NAME = "native";
 
-  private final HandleTable handles = new HandleTable();
+  private final HandleTable handles;
   private final FileLoader loader;
   private final Map<String, String> properties;
   private final FileHandler files;
@@ -68,7 +61,7 @@ public final class NativeConnector implements Connector {
 
   /** Creates a connector with no open files that finds the bytes of files in the given stores. */
   NativeConnector(StoreFactory stores, Map<String, String> properties) {
-    this(loader(stores), properties);
+    this(loader(stores), properties, new HandleTable());
   }
 
   /** Returns a loader of files whose virtual datasets open their sources through it. */
@@ -80,7 +73,12 @@ public final class NativeConnector implements Connector {
     return loader;
   }
 
-  private NativeConnector(FileLoader loader, Map<String, String> properties) {
+  private NativeConnector(FileLoader loader, Map<String, String> properties, HandleTable handles) {
+    super(
+        NAME,
+        EnumSet.complementOf(EnumSet.of(Capability.ASYNCHRONOUS, Capability.COLLECTIVE)),
+        handles.open());
+    this.handles = handles;
     this.loader = loader;
     this.properties = properties;
     ExternalFiles external = new ExternalFiles(loader);
@@ -98,29 +96,43 @@ public final class NativeConnector implements Connector {
 
   @Override
   public Connector over(String name, ByteStore store) {
-    return new NativeConnector(loader.over(StoreFactory.withOne(name, store)), properties);
+    return new NativeConnector(
+        loader.over(StoreFactory.withOne(name, store)), properties, new HandleTable());
   }
 
   @Override
-  public String name() {
-    return NAME;
+  protected Object file(FileOperation<?> operation) {
+    return files.execute(operation);
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return EnumSet.complementOf(EnumSet.of(Capability.ASYNCHRONOUS, Capability.COLLECTIVE));
+  protected Object group(GroupOperation<?> operation) {
+    return groups.execute(operation);
   }
 
   @Override
-  @SuppressWarnings("unchecked") // an operation's record states the type of its result
-  public <R> CompletionStage<R> submit(Operation<R> operation) {
-    try {
-      return CompletableFuture.completedFuture((R) execute(operation));
-    } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
-      HyperslabException typed = typed(failure, operation);
-      opened(operation).ifPresent(handle -> handles.fail(handle, typed));
-      return CompletableFuture.failedFuture(typed);
-    }
+  protected Object link(LinkOperation<?> operation) {
+    return links.execute(operation);
+  }
+
+  @Override
+  protected Object object(ObjectOperation<?> operation) {
+    return objects.execute(operation);
+  }
+
+  @Override
+  protected Object dataset(DatasetOperation<?> operation) {
+    return datasets.execute(operation);
+  }
+
+  @Override
+  protected Object attribute(AttributeOperation<?> operation) {
+    return attributes.execute(operation);
+  }
+
+  @Override
+  protected Object type(TypeOperation<?> operation) {
+    return types.execute(operation);
   }
 
   /**
@@ -161,61 +173,6 @@ public final class NativeConnector implements Connector {
    */
   public static boolean verifiesWrites(OpenOptions options) {
     return NativeFile.verifiesWrites(options);
-  }
-
-  private Object execute(Operation<?> operation) {
-    return switch (operation) {
-      case FileOperation<?> file -> files.execute(file);
-      case GroupOperation<?> group -> groups.execute(group);
-      case LinkOperation<?> link -> links.execute(link);
-      case ObjectOperation<?> object -> objects.execute(object);
-      case DatasetOperation<?> dataset -> datasets.execute(dataset);
-      case AttributeOperation<?> attribute -> attributes.execute(attribute);
-      case TypeOperation<?> type -> types.execute(type);
-    };
-  }
-
-  /**
-   * Returns the exception to throw to the caller for a failure. Unexpected unchecked exceptions are
-   * reported as defects of this library, such as a missing check of a file's bytes.
-   */
-  private static HyperslabException typed(Throwable failure, Operation<?> operation) {
-    return switch (failure) {
-      case HyperslabException already -> already;
-      case OutOfMemoryError memory -> StorageException.outOfMemory(sized(operation), memory);
-      default -> InternalErrorException.unexpected(operation.toString(), failure);
-    };
-  }
-
-  /** Returns the name of an operation, with the size of the elements that it moves. */
-  private static String sized(Operation<?> operation) {
-    String name = operation.getClass().getSimpleName();
-    return switch (operation) {
-      case DatasetOperation.Read read -> name + read.transfer().describeSize();
-      case DatasetOperation.Write write -> name + write.transfer().describeSize();
-      default -> name;
-    };
-  }
-
-  /** Returns the handle that an operation opens, if any. */
-  private static Optional<Handle> opened(Operation<?> operation) {
-    return switch (operation) {
-      case FileOperation.Open open -> Optional.of(open.file());
-      case FileOperation.Create create -> Optional.of(create.file());
-      case GroupOperation.Create create -> Optional.of(create.group());
-      case DatasetOperation.Create create -> Optional.of(create.dataset());
-      case TypeOperation.Commit commit -> Optional.of(commit.type());
-      case ObjectOperation.Open open -> Optional.of(open.object());
-      case ObjectOperation.OpenToken open -> Optional.of(open.object());
-      case FileOperation<?> _,
-          GroupOperation<?> _,
-          DatasetOperation<?> _,
-          TypeOperation<?> _,
-          ObjectOperation<?> _,
-          LinkOperation<?> _,
-          AttributeOperation<?> _ ->
-          Optional.empty();
-    };
   }
 
   @Override

@@ -187,7 +187,11 @@ final class NewObjects {
 
   /** Returns the form in which a type is committed in this file. */
   Datatype committedForm(Datatype type) {
-    return headers.settings().bounds().written(type).forFile(headers.file().geometry());
+    return headers
+        .settings()
+        .bounds()
+        .written(type)
+        .forFile(headers.file().geometry().sizeOfOffsets());
   }
 
   /**

@@ -103,7 +103,7 @@ final class ChannelFileTest {
   private static void fill(H5File file) {
     Dataset zipped =
         file.createDataset(
-            "zipped", double.class, new long[] {100, 50}, o -> o.chunks(10, 50).deflate(1));
+            "zipped", double.class, new long[] {100, 50}, o -> o.chunked(10, 50).deflate(1));
     zipped.write(new double[] {1.5});
     zipped.setAttribute("units", "K");
     file.createDataset("plain", new long[] {1, 2, 3});

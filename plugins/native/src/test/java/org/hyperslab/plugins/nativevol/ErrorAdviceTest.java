@@ -23,9 +23,6 @@ import org.hyperslab.format.type.EnumType;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
-import org.hyperslab.model.GroupOptions;
-import org.hyperslab.model.OpenOptions;
-import org.hyperslab.model.SpaceStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,7 +79,7 @@ final class ErrorAdviceTest {
               double.class,
               new long[] {2, 5},
               new long[] {Hdf5.UNLIMITED, 5},
-              options -> options.chunks(2, 5));
+              options -> options.chunked(2, 5));
       assertThatThrownBy(() -> rows.append(new double[3][4]))
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("actual=shape [3, 4] for a dataset of shape [2, 5]")
@@ -244,18 +241,7 @@ final class ErrorAdviceTest {
   @Test
   void namesTheSizesOfNodesThatNoFileCanRecord() {
     for (int bad : new int[] {0, -1, 65_536}) {
-      assertThatThrownBy(() ->
-              new CreateOptions(
-                  false,
-                  0,
-                  8,
-                  8,
-                  4,
-                  bad,
-                  32,
-                  GroupOptions.DEFAULT,
-                  SpaceStrategy.DEFAULT,
-                  OpenOptions.EDIT))
+      assertThatThrownBy(() -> CreateOptions.builder().symbolInternalK(bad).build())
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("symbolInternalK of a new file: actual=" + bad);
     }

@@ -123,7 +123,7 @@ final class ManyObjectsTest {
         H5File file = session.create("many.h5", bounds)) {
       Dataset dataset =
           file.createDataset(
-              "chunked", byte.class, shape, maxShape, options -> options.chunks(chunk));
+              "chunked", byte.class, shape, maxShape, options -> options.chunked(chunk));
       dataset.write(MemorySegment.ofArray(new byte[(int) dataset.elementCount()]));
       file.flush();
       return bytes.toByteArray();

@@ -41,7 +41,7 @@ class NewcomerTest {
     try (H5File file = Hdf5.create(path)) {
       file.createDataset("plain", double.class, 3, 4).write(new double[3][4]);
       file.createDataset("scalar", String.class).write("text");
-      file.createDataset("zipped", new int[100][100], o -> o.chunks(10, 100).shuffle().deflate(4));
+      file.createDataset("zipped", new int[100][100], o -> o.chunked(10, 100).shuffle().deflate(4));
       Dataset log =
           file.createDataset(
               "log", long.class, new long[] {0}, new long[] {Hdf5.UNLIMITED}, o -> o.deflate(1));
@@ -77,7 +77,7 @@ class NewcomerTest {
       file.createDataset("float", float.class, shape, o -> o.fill(Double.NaN));
       file.createDataset("short", short.class, shape, o -> o.fill(7L));
       file.createDataset("bool", boolean.class, shape, o -> o.fill(true));
-      file.createDataset("string", String.class, shape, o -> o.chunks(1).fill("none"));
+      file.createDataset("string", String.class, shape, o -> o.chunked(1).fill("none"));
       file.root()
           .createDataset(
               "fixed",
@@ -119,7 +119,7 @@ class NewcomerTest {
       assertThat(made.toString()).contains("/made", "[2, 3]", "float64");
       Dataset growing =
           file.createDataset(
-              "log", long.class, new long[] {1}, new long[] {Hdf5.UNLIMITED}, o -> o.chunks(4));
+              "log", long.class, new long[] {1}, new long[] {Hdf5.UNLIMITED}, o -> o.chunked(4));
       growing.setExtent(5);
       assertThat(growing.toString()).contains("/log", "[5", "int64");
       try (Dataset opened = file.dataset("made")) {

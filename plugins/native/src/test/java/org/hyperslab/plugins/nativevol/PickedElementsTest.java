@@ -100,7 +100,7 @@ final class PickedElementsTest {
                 name,
                 int.class,
                 dims,
-                o -> o.chunks(Arrays.stream(dims).map(d -> (d + 1) / 2).toArray()).deflate(1));
+                o -> o.chunked(Arrays.stream(dims).map(d -> (d + 1) / 2).toArray()).deflate(1));
     dataset.write(content);
     String text = text(dims, random);
     Slice slice = slice(dataset, text);

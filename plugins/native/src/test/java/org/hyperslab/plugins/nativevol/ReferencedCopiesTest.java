@@ -25,8 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class ReferencedCopiesTest {
 
-  private static final CopyOptions EXPANDED =
-      new CopyOptions(false, false, false, true, false, false);
+  private static final CopyOptions EXPANDED = CopyOptions.builder().expandReferences(true).build();
 
   private static final String FOLLOW =
       """

@@ -81,7 +81,7 @@ final class ShortCallsTest {
       for (int i = 0; i < 30; i++) {
         values[i / 3][i % 3] = i;
       }
-      Dataset matrix = file.createDataset("m", values, o -> o.chunks(4, 2));
+      Dataset matrix = file.createDataset("m", values, o -> o.chunked(4, 2));
       assertThat(matrix.rows(double[].class).toArray(double[][]::new)).isDeepEqualTo(values);
       assertThat(matrix.rows(int[].class).mapToInt(row -> row[1]).sum()).isEqualTo(145);
       Dataset records =
@@ -109,7 +109,7 @@ final class ShortCallsTest {
     List<Long> counts = new ArrayList<>();
     try (var session = Hdf5.session("native");
         H5File made = session.create(folder.resolve("a.h5").toString())) {
-      made.createDataset("m", double.class, new long[] {100_000, 100}, o -> o.chunks(1000, 100));
+      made.createDataset("m", double.class, new long[] {100_000, 100}, o -> o.chunked(1000, 100));
     }
     try (PassThroughConnector counting =
             new PassThroughConnector("counting", Connectors.create("native")) {
@@ -138,7 +138,7 @@ final class ShortCallsTest {
               int.class,
               new long[] {5, 7},
               new long[] {Hdf5.UNLIMITED, 7},
-              o -> o.chunks(2, 3));
+              o -> o.chunked(2, 3));
       matrix.write(1);
       assertThat(matrix.chunkSlices().map(slice -> List.of(slice.shape()[0], slice.shape()[1])))
           .containsExactly(
@@ -202,7 +202,7 @@ final class ShortCallsTest {
               short.class,
               new long[] {4, 5},
               new long[] {Hdf5.UNLIMITED, 5},
-              o -> o.chunks(2, 5).shuffle().deflate(3).fletcher32().fill(-1));
+              o -> o.chunked(2, 5).shuffle().deflate(3).fletcher32().fill(-1));
       Dataset second = file.createLike("g/second", first);
       assertThat(second.space()).isEqualTo(first.space());
       assertThat(second.readInts()).containsOnly(-1);

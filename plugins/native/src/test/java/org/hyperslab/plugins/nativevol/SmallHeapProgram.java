@@ -24,7 +24,7 @@ final class SmallHeapProgram {
       file.createDataset("precious", 42);
       Dataset table =
           file.createDataset(
-              "table", double.class, new long[] {ROWS, 256}, o -> o.chunks(512, 256).deflate(1));
+              "table", double.class, new long[] {ROWS, 256}, o -> o.chunked(512, 256).deflate(1));
       double[] column = new double[ROWS];
       Arrays.setAll(column, i -> i);
       table.slice(":, 7").write(column);

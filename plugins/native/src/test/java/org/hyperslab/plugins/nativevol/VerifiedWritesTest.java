@@ -161,14 +161,14 @@ class VerifiedWritesTest {
         new IntegerType(2, Endian.LITTLE, false, 12, 0, BitPadding.ONE, BitPadding.ONE);
     double[] degrees = IntStream.range(0, 4000).mapToDouble(i -> Math.sin(i) * 100).toArray();
     try (H5File file = create(VERIFIED)) {
-      file.createDataset("scaled", degrees, o -> o.chunks(1000).filter(scaled).deflate(4));
-      file.createDataset("few", NUMBERS, o -> o.chunks(1000).filter(few).fletcher32());
-      file.createDataset("lz4", NUMBERS, o -> o.chunks(1000).shuffle().lz4());
-      file.createDataset("zstd", NUMBERS, o -> o.chunks(1000).zstd(3));
+      file.createDataset("scaled", degrees, o -> o.chunked(1000).filter(scaled).deflate(4));
+      file.createDataset("few", NUMBERS, o -> o.chunked(1000).filter(few).fletcher32());
+      file.createDataset("lz4", NUMBERS, o -> o.chunked(1000).shuffle().lz4());
+      file.createDataset("zstd", NUMBERS, o -> o.chunked(1000).zstd(3));
       file.createDataset(
-          "blosc", NUMBERS, o -> o.chunks(1000).blosc(FilterSpec.BloscCodec.BLOSCLZ, 5));
-      file.createDataset("lzf", NUMBERS, o -> o.chunks(1000).lzf());
-      file.createDataset("szip", NUMBERS, o -> o.chunks(1000).filter(FilterSpec.of(4, 32, 16)));
+          "blosc", NUMBERS, o -> o.chunked(1000).blosc(FilterSpec.BloscCodec.BLOSCLZ, 5));
+      file.createDataset("lzf", NUMBERS, o -> o.chunked(1000).lzf());
+      file.createDataset("szip", NUMBERS, o -> o.chunked(1000).filter(FilterSpec.of(4, 32, 16)));
       Dataset counter =
           file.root()
               .createDataset("nbit", twelve, Dataspace.simple(4000), options(FilterSpec.of(5)));

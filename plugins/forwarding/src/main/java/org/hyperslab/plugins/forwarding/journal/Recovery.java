@@ -270,16 +270,7 @@ final class Recovery {
 
   /** {@return options for editing with the bounds and properties of another opening} */
   private static OpenOptions editing(OpenOptions as) {
-    return new OpenOptions(
-        true,
-        false,
-        as.locking(),
-        as.durability(),
-        as.low(),
-        as.high(),
-        as.cacheBytes(),
-        as.threads(),
-        as.properties());
+    return as.withWritable(true).withSwmr(false);
   }
 
   /** Checks an operation; a replay that does not come to its end leaves the file unchanged. */

@@ -247,17 +247,7 @@ final class ConfinedNames {
     Map<String, String> properties = new HashMap<>(access.properties());
     properties.remove(CONFINED_TO);
     properties.remove(APART);
-    OpenOptions clients =
-        new OpenOptions(
-            access.writable(),
-            access.swmr(),
-            access.locking(),
-            access.durability(),
-            access.low(),
-            access.high(),
-            access.cacheBytes(),
-            access.threads(),
-            properties);
+    OpenOptions clients = access.toBuilder().properties(properties).build();
     return new FileInfo(
         name,
         info.writable(),

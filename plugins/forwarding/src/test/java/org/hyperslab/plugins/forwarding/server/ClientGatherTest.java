@@ -35,7 +35,9 @@ final class ClientGatherTest {
       ServerOptions options =
           ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("root"));
       TransferOptions six =
-          new TransferOptions(false, Map.of("gather", "6", "gather-micros", "10000000"));
+          TransferOptions.builder()
+              .properties(Map.of("gather", "6", "gather-micros", "10000000"))
+              .build();
       try (StageServer server = StageServer.start(options, watched);
           Session session = Hdf5.session("forwarding servers=" + server.address());
           H5File file = session.create("gather.h5", CreateOptions.DEFAULT)) {

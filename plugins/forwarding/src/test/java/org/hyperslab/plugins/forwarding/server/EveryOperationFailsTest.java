@@ -28,6 +28,7 @@ import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.LinkData;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.RawChunk;
@@ -144,7 +145,7 @@ final class EveryOperationFailsTest {
               LinkOperation.CreateUserDefined.class,
               o ->
                   new LinkOperation.CreateUserDefined(
-                      70, List.of((byte) 1), o.root("u"), LinkOptions.DEFAULT)),
+                      70, LinkData.of(new byte[] {1}), o.root("u"), LinkOptions.DEFAULT)),
           edit(LinkOperation.Delete.class, o -> new LinkOperation.Delete(o.root("spare"))),
           edit(
               LinkOperation.Move.class,

@@ -91,7 +91,7 @@ final class TimeoutTest {
     return dataset.writeAsync(
         Selection.box(new long[] {(long) piece * PIECE}, new long[] {PIECE}),
         Memory.of(bytes, Datatypes.U8LE, PIECE),
-        new TransferOptions(false, properties));
+        TransferOptions.builder().properties(properties).build());
   }
 
   /** Opens the door when the server has heard of all that was given up. */

@@ -137,7 +137,7 @@ final class DivergentFileRandomTest {
               int.class,
               new long[] {8},
               new long[] {Dataspace.UNLIMITED},
-              options -> options.chunks(8));
+              options -> options.chunked(8));
       int[] ones = new int[8];
       Arrays.fill(ones, 1);
       small.write(mine(8), ones, TransferOptions.COLLECTIVE);

@@ -59,7 +59,8 @@ final class ValuesOfAllRanksTest {
       file.createDataset("plain", new double[] {1, 2, 3});
       long[] growing = {Hdf5.UNLIMITED};
       Dataset filtered =
-          file.createDataset("filtered", new int[] {1, 2, 3}, growing, o -> o.chunks(2).deflate(4));
+          file.createDataset(
+              "filtered", new int[] {1, 2, 3}, growing, o -> o.chunked(2).deflate(4));
       filtered.append(new int[] {4, 5});
       Dataset names = file.createDataset("names", new String[] {"a", "bb"}, growing, o -> {});
       names.append(new String[] {"ccc", "d"});
@@ -73,7 +74,7 @@ final class ValuesOfAllRanksTest {
   void otherWritesStayIndependent() {
     onAllRanks(file -> {
       Dataset filtered =
-          file.createDataset("filtered", new int[] {1, 2, 3}, o -> o.chunks(2).deflate(4));
+          file.createDataset("filtered", new int[] {1, 2, 3}, o -> o.chunked(2).deflate(4));
       assertThatThrownBy(() -> filtered.write(new int[] {4, 5, 6}))
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("expected=a collective transfer");

@@ -49,7 +49,7 @@ class VerifiedChunksTest {
                     "x",
                     int.class,
                     new long[] {RANKS * EACH},
-                    o -> o.chunks(EACH).filter(filter))) {
+                    o -> o.chunked(EACH).filter(filter))) {
               Selection mine =
                   Selection.box(new long[] {(long) EACH * comm.rank()}, new long[] {EACH});
               Throwable thrown =

@@ -139,21 +139,21 @@ final class Workload {
       }
       case 1 -> options.layout(new Layout.Contiguous());
       case 2 -> options.layout(new Layout.Contiguous()).allocationTime(AllocationTime.EARLY);
-      case 3 -> options.chunks(chunk);
-      case 4 -> options.chunks(chunk).allocationTime(AllocationTime.EARLY);
+      case 3 -> options.chunked(chunk);
+      case 4 -> options.chunked(chunk).allocationTime(AllocationTime.EARLY);
       case 5 -> {
-        options.chunks(chunk).shuffle().deflate(1);
+        options.chunked(chunk).shuffle().deflate(1);
         max[0] = Dataspace.UNLIMITED;
         node.growing = true;
         node.inPlace = false;
       }
       case 6 -> {
-        options.chunks(chunk);
+        options.chunked(chunk);
         Arrays.fill(max, Dataspace.UNLIMITED);
         node.growing = true;
       }
       default -> {
-        options.chunks(chunk);
+        options.chunked(chunk);
         max[0] = Dataspace.UNLIMITED;
         node.growing = true;
       }

@@ -109,8 +109,8 @@ final class OurSide {
     switch (words[3]) {
       case "compact" -> options.layout(new Layout.Compact());
       case "contiguous" -> options.layout(new Layout.Contiguous());
-      case "early" -> options.chunks(numbers(words[6])).allocationTime(AllocationTime.EARLY);
-      default -> options.chunks(numbers(words[6]));
+      case "early" -> options.chunked(numbers(words[6])).allocationTime(AllocationTime.EARLY);
+      default -> options.chunked(numbers(words[6]));
     }
     for (String filter : words[7].split("\\+")) {
       switch (filter) {

@@ -105,10 +105,10 @@ final class VlenRewriteRandomTest {
       DatasetOptions.Builder options = DatasetOptions.builder();
       switch (index) {
         case 0 -> options.layout(new Layout.Contiguous());
-        case 1 -> options.chunks(40);
-        case 2 -> options.chunks(40).shuffle().deflate(1);
+        case 1 -> options.chunked(40);
+        case 2 -> options.chunked(40).shuffle().deflate(1);
         case 3 -> options.layout(new Layout.Compact());
-        default -> options.chunks(7);
+        default -> options.chunked(7);
       }
       if (random.nextBoolean()) {
         options.fill(new FillValue.Value(Datatypes.vlenString(), Memory.of("filled").data()));
