@@ -75,7 +75,8 @@ cp docs/*.png "$pages/doc-files/"
 for picture in examples/plots/*.png; do
   cp "$picture" "$pages/doc-files/${picture//\//-}"
 done
-for other in benchmarks/RESULTS.md benchmarks/NOTEBOOK.md benchmarks/space/histories.md examples/README.md testkit/REGRESSIONS.md {format,vol,netcdf,convert,web,tools}/DESIGN.md plugins/*/DESIGN.md plugins/libhdf5/{API_TESTS,CLIENTS}.md; do
+for other in benchmarks/{RESULTS,NOTEBOOK}.md benchmarks/space/histories.md examples/README.md testkit/REGRESSIONS.md plugins/libhdf5/{API_TESTS,CLIENTS}.md \
+  $(find ./* -name DESIGN.md -path './*/*' -not -path '*/target/*' | sed 's|^\./||' | sort); do
   page "$other" "$pages/doc-files/${other//\//-}" ""
 done
 page README.md "$pages/overview.md" org.hyperslab/doc-files/
@@ -90,7 +91,8 @@ while read -r info; do
   [ -d "$generated" ] && folder=$folder:$root/$generated
   sources+=(--module-source-path "$module=$root/$folder")
   modules=$modules,$module
-done < <(find format vol plugins netcdf convert web -path '*/src/main/java/module-info.java' -not -path '*/target/*' | sort)
+done < <(find ./* \( -name target -o -path ./testkit -o -path ./examples -o -path ./benchmarks -o -path ./tools -o -path ./release \) -prune \
+  -o -path '*/src/main/java/module-info.java' -print | sed 's|^\./||' | sort)
 
 echo "site: javadoc and guides"
 "$JAVA_HOME/bin/javadoc" -quiet -d "$site" "${sources[@]}" --module "$modules" \
