@@ -94,7 +94,7 @@ final class ErrorCodec {
   static HyperslabException decode(ErrorMessage message) {
     List<Failure> chain = new ArrayList<>(message.getChainList());
     if (chain.isEmpty() || chain.size() > MAX_CAUSES) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           "error", "failures actual=" + chain.size() + ", expected=1.." + MAX_CAUSES);
     }
     HyperslabException cause = null;

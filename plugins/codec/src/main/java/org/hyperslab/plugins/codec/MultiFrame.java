@@ -94,7 +94,7 @@ final class MultiFrame {
 
   private static void require(boolean holds, String what, long actual, String expected) {
     if (!holds) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           "transfers of several datasets", what + " actual=" + actual + ", expected=" + expected);
     }
   }

@@ -114,7 +114,8 @@ public final class OperationCodec {
       DecodeLimits rest =
           new DecodeLimits(limits.controlBytes(), limits.payloadBytes(), left, limits.memory());
       if (MultiFrame.isFramed(part.control())) {
-        throw malformed("transfers of several datasets", "part actual=several, expected=one");
+        throw MalformedMessage.of(
+            "transfers of several datasets", "part actual=several, expected=one");
       }
       switch (decode(part, rest, handles, cache)) {
         case DatasetOperation.Read read when !writes -> {
@@ -123,7 +124,7 @@ public final class OperationCodec {
         }
         case DatasetOperation.Write write when writes -> written.add(write);
         case Operation<?> other ->
-            throw malformed(
+            throw MalformedMessage.of(
                 "transfers of several datasets",
                 "part actual="
                     + other.getClass().getSimpleName()
@@ -177,7 +178,7 @@ public final class OperationCodec {
   private static Object fill(DatasetOperation.ReadMulti reads, EncodedMessage encoded) {
     List<EncodedMessage> results = MultiFrame.split(encoded, MultiFrame.RESULTS);
     if (results.size() != reads.parts().size()) {
-      throw malformed(
+      throw MalformedMessage.of(
           "results of several reads",
           "actual=" + results.size() + ", expected=" + reads.parts().size());
     }
@@ -238,7 +239,7 @@ public final class OperationCodec {
 
   private static void checkSizes(EncodedMessage encoded, DecodeLimits limits) {
     if (encoded.control().length > limits.controlBytes()) {
-      throw malformed(
+      throw MalformedMessage.of(
           "operation",
           "control bytes actual="
               + encoded.control().length
@@ -246,7 +247,7 @@ public final class OperationCodec {
               + limits.controlBytes());
     }
     if (encoded.payloadBytes() > limits.payloadBytes()) {
-      throw malformed(
+      throw MalformedMessage.of(
           "operation",
           "payload bytes actual="
               + encoded.payloadBytes()
@@ -275,10 +276,5 @@ public final class OperationCodec {
       throw new CorruptFileException(
           "message", what, CorruptFileException.NO_OFFSET, String.valueOf(e.getMessage()), e);
     }
-  }
-
-  /** Returns the error for malformed bytes. */
-  static CorruptFileException malformed(String what, String problem) {
-    return new CorruptFileException("message", what, CorruptFileException.NO_OFFSET, problem);
   }
 }

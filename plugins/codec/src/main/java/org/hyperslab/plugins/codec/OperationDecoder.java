@@ -316,7 +316,7 @@ final class OperationDecoder {
     Dataspace space = transfer.memorySpace();
     long expected = Math.multiplyExact(space.elementCount(), transfer.memoryType().size());
     if (m.getElementBytes() != expected) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           "transfer", "bytes of elements actual=" + m.getElementBytes() + ", expected=" + expected);
     }
     return transfer;
@@ -344,7 +344,7 @@ final class OperationDecoder {
    */
   private DataBuffer target(Datatype type, long elementBytes, long heapBytes) {
     if (elementBytes < 0 || heapBytes < 0 || elementBytes > limits.bufferBytes() - heapBytes) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           "read",
           "bytes of buffer actual="
               + elementBytes

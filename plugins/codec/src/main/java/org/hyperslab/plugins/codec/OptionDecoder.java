@@ -158,7 +158,7 @@ final class OptionDecoder {
               layout.getChunked().getDimsList(), layout.getChunked().getFilterPartialEdgeChunks());
       case EXTERNAL -> external(layout.getExternal());
       case VIRTUAL -> virtual(layout.getVirtual());
-      case LAYOUT_NOT_SET -> throw OperationCodec.malformed("layout", "actual=none, expected=one");
+      case LAYOUT_NOT_SET -> throw MalformedMessage.of("layout", "actual=none, expected=one");
     };
   }
 
@@ -193,15 +193,14 @@ final class OptionDecoder {
       case STANDARD -> new FillValue.Default();
       case UNDEFINED -> new FillValue.Undefined();
       case CONTENT -> content(fill.getContent());
-      case FILL_NOT_SET ->
-          throw OperationCodec.malformed("fill value", "actual=none, expected=one");
+      case FILL_NOT_SET -> throw MalformedMessage.of("fill value", "actual=none, expected=one");
     };
   }
 
   private static FillValue content(Messages.FillContent content) {
     Datatype type = Structures.type(content.getType());
     if (content.getElements().size() < type.size()) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           "fill value",
           "bytes actual=" + content.getElements().size() + ", expected=" + type.size());
     }

@@ -57,7 +57,7 @@ final class Payload {
   static void requireSizes(EncodedMessage encoded, long elementBytes, long heapBytes) {
     long actual = encoded.payloadBytes();
     if (elementBytes < 0 || heapBytes < 0 || actual - elementBytes != heapBytes) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           "payload", "bytes actual=" + actual + ", expected=" + elementBytes + " and " + heapBytes);
     }
   }

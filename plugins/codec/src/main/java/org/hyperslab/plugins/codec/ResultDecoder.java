@@ -40,7 +40,7 @@ final class ResultDecoder {
   static Object decode(Operation<?> operation, ResultMessage message, EncodedMessage encoded) {
     ResultCase expected = expected(operation);
     if (message.getResultCase() != expected) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           "result of " + operation.getClass().getSimpleName(),
           "actual=" + message.getResultCase() + ", expected=" + expected);
     }
@@ -125,7 +125,7 @@ final class ResultDecoder {
       case DatasetOperation.Read o -> fill(o.transfer(), o.target(), message, encoded);
       case AttributeOperation.Read o ->
           fill(OperationEncoder.whole(o.memoryType(), o.target()), o.target(), message, encoded);
-      default -> throw OperationCodec.malformed("result", "actual=a buffer, expected=none");
+      default -> throw MalformedMessage.of("result", "actual=a buffer, expected=none");
     }
     return null;
   }
@@ -138,7 +138,7 @@ final class ResultDecoder {
     MemorySide side = new MemorySide(transfer, target);
     DataBuffer packed = Payload.buffer(encoded, message.getElementBytes(), message.getHeapBytes());
     if (message.getElementBytes() != side.bytes()) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           "result of a read",
           "bytes of elements actual=" + message.getElementBytes() + ", expected=" + side.bytes());
     }

@@ -127,7 +127,7 @@ final class WireNumbers<E extends Enum<E>> {
    */
   E constant(int number) {
     if (number < 0 || number >= byNumber.size()) {
-      throw OperationCodec.malformed(
+      throw MalformedMessage.of(
           type.getSimpleName(),
           "number actual=" + number + ", expected=0.." + (byNumber.size() - 1));
     }
