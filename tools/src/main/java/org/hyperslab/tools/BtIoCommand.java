@@ -38,7 +38,7 @@ final class BtIoCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     return new BtIo(points, steps);
   }
 }

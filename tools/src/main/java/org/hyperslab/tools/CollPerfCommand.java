@@ -32,7 +32,7 @@ final class CollPerfCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     if (size.length != 3) {
       throw new InvalidUseException("--size: actual=" + size.length + " numbers, expected=3");
     }

@@ -1,7 +1,9 @@
 package org.hyperslab.tools;
 
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Prints the script by which a shell completes command lines. */
@@ -18,14 +20,22 @@ import picocli.CommandLine.Command;
 final class CompletionCommand implements Callable<Integer> {
 
   private final Streams streams;
+  private final Supplier<CommandLine> whole;
 
-  CompletionCommand(Streams streams) {
+  /**
+   * Creates the command.
+   *
+   * @param streams where the script goes
+   * @param whole creates the command line with all commands
+   */
+  CompletionCommand(Streams streams, Supplier<CommandLine> whole) {
     this.streams = streams;
+    this.whole = whole;
   }
 
   @Override
   public Integer call() {
-    streams.out().println(AutoComplete.bash("hyperslab", Main.whole(streams)));
+    streams.out().println(AutoComplete.bash("hyperslab", whole.get()));
     return 0;
   }
 }

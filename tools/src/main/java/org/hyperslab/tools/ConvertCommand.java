@@ -228,21 +228,6 @@ final class ConvertCommand implements Callable<Integer> {
     this.connector = new ConnectorOption(streams);
   }
 
-  /**
-   * Creates the command as it is after parsing a line without options.
-   *
-   * @param streams where results and errors go
-   * @param in the file to read
-   * @param out the file to write
-   * @return the command
-   */
-  static ConvertCommand plain(Streams streams, String in, String out) {
-    ConvertCommand command = new ConvertCommand(streams);
-    command.in = in;
-    command.out = Path.of(out);
-    return command;
-  }
-
   @Override
   public Integer call() throws IOException {
     ConversionOptions options = options();
@@ -259,9 +244,6 @@ final class ConvertCommand implements Callable<Integer> {
     try {
       return checkedOptions();
     } catch (InvalidUseException wrong) {
-      if (spec == null) {
-        throw wrong;
-      }
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
   }

@@ -165,22 +165,6 @@ final class DiffCommand implements Callable<Integer> {
     this.connector = new ConnectorOption(streams);
   }
 
-  /**
-   * Creates the command as it is after parsing a line without options.
-   *
-   * @param streams where results and errors go
-   * @param names two files, and perhaps an object, or one object of each
-   * @return the command
-   */
-  static DiffCommand plain(Streams streams, List<String> names) {
-    DiffCommand command = new DiffCommand(streams);
-    command.firstName = names.get(0);
-    command.secondName = names.get(1);
-    command.firstPath = names.size() > 2 ? names.get(2) : null;
-    command.secondPath = names.size() > 3 ? names.get(3) : null;
-    return command;
-  }
-
   @Override
   public Integer call() {
     if (noDangling && !follow) {

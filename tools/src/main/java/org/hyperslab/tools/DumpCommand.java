@@ -58,19 +58,6 @@ final class DumpCommand implements Callable<Integer> {
     this.connector = new ConnectorOption(streams);
   }
 
-  /**
-   * Creates the command as it is after parsing.
-   *
-   * @param streams where results and errors go
-   * @param words options and parameters, none of which is an option that picocli parses
-   * @return the command
-   */
-  static DumpCommand plain(Streams streams, List<String> words) {
-    DumpCommand command = new DumpCommand(streams);
-    command.words = words;
-    return command;
-  }
-
   @Override
   public Integer call() {
     TextOutput out = new TextOutput(streams.out());

@@ -1,7 +1,6 @@
 package org.hyperslab.tools;
 
 import java.io.PrintStream;
-import java.util.List;
 import org.hyperslab.examples.guide.GuideExample;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,23 +32,8 @@ final class ExampleCommand {
     for (GuideExample example : GuideExample.all()) {
       line.addSubcommand(GuideCommand.line(example, out));
     }
-    kernels(out).forEach(line::addSubcommand);
+    Kernels.all(out).forEach(line::addSubcommand);
     line.addSubcommand(new GaborCommand(out));
     return line;
-  }
-
-  /** Returns the kernels of parallel I/O. */
-  static List<KernelCommand> kernels(PrintStream out) {
-    return List.of(
-        new TileIoCommand(out),
-        new BtIoCommand(out),
-        new HaccIoCommand(out),
-        new IorCommand(out),
-        new CollPerfCommand(out),
-        new PiobenchCommand(out),
-        new NoncontigCommand(out),
-        new LatticeCommand(out),
-        new S3dIoCommand(out),
-        new LatencyIoCommand(out));
   }
 }

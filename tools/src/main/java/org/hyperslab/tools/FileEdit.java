@@ -79,7 +79,7 @@ record FileEdit(CommandSpec command, ConnectorOption connector, Streams streams)
   }
 
   private void report(String place, HyperslabException failure) {
-    String message = Main.inWords(failure.getMessage());
+    String message = FailureReport.inWords(failure.getMessage());
     streams.err().println(command.qualifiedName() + ": " + place + ": " + message);
   }
 

@@ -33,7 +33,7 @@ final class HaccIoCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     return new HaccIo(particles, arrays);
   }
 }

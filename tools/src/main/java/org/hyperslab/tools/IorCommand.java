@@ -64,7 +64,7 @@ final class IorCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     return hard ? Ior.hard(segments) : new Ior(segments, blockBytes, transferBytes, random);
   }
 

@@ -12,16 +12,16 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
 import picocli.CommandLine.Option;
 
-/** The options that all kernel commands share: ranks, folder, hints, and the printed table. */
-abstract class KernelCommand implements Callable<Integer> {
+/**
+ * The options that all kernel commands share: ranks, folder, hints, and the printed table.
+ *
+ * <p>Thread rule: not thread-safe; a command runs once.
+ */
+public abstract class KernelCommand implements Callable<Integer> {
 
   private final PrintStream out;
 
-  /** Runs the kernel instead of this command; null to run it without tuning. */
-  private TuneCommand tuner;
-
-  /** Simulates the kernel instead of running it; null to run it. */
-  private SimulateCommand simulator;
+  private KernelUse use = KernelCommand::runAndPrint;
 
   @Option(
       names = "--ranks",
@@ -77,7 +77,7 @@ abstract class KernelCommand implements Callable<Integer> {
   }
 
   /** {@return the kernel that the options describe} */
-  abstract IoKernel kernel();
+  public abstract IoKernel kernel();
 
   /** Returns the distance to the higher rank whose data each rank reads; 0 for its own. */
   int shift() {
@@ -89,8 +89,24 @@ abstract class KernelCommand implements Callable<Integer> {
     return false;
   }
 
-  private Hints hints() {
+  /** {@return the hints that the options state} */
+  public final Hints hints() {
     return hints(connector, vendor);
+  }
+
+  /** {@return the number of ranks that is asked for; 0 for the default} */
+  public final int ranks() {
+    return asked(ranks);
+  }
+
+  /** {@return whether the accesses are independent instead of collective} */
+  public final boolean isIndependent() {
+    return independent;
+  }
+
+  /** {@return whether this library makes the accesses, to one file of all ranks} */
+  public final boolean isOwnAccessToOneFile() {
+    return !vendor && !filePerRank();
   }
 
   /**
@@ -109,57 +125,36 @@ abstract class KernelCommand implements Callable<Integer> {
   }
 
   /**
-   * Sets a tuner, which runs the kernel with many hints instead.
+   * Replaces the run of the kernel by something else.
    *
-   * @param wanted the tuner
+   * @param wanted what the command does
    * @return this command
    */
-  KernelCommand tunedBy(TuneCommand wanted) {
-    this.tuner = wanted;
+  public final KernelCommand usedBy(KernelUse wanted) {
+    this.use = wanted;
     return this;
-  }
-
-  /**
-   * Sets a simulator, which computes the kernel's times instead of running it.
-   *
-   * @param wanted the simulator
-   * @return this command
-   */
-  KernelCommand simulatedBy(SimulateCommand wanted) {
-    this.simulator = wanted;
-    return this;
-  }
-
-  private void simulate() {
-    if (vendor || filePerRank()) {
-      throw new InvalidUseException(
-          "simulate: actual=--vendor or a file for each rank, expected=this library's collective"
-              + " accesses to one file");
-    }
-    Hints asked = hints();
-    simulator.simulate(
-        kernel(),
-        asked(ranks),
-        independent ? asked.with("hyperslab_collective", "individual") : asked);
   }
 
   @Override
   public Integer call() {
-    if (simulator != null) {
-      simulate();
-      return 0;
-    }
-    if (tuner != null) {
-      Ranks.run(
-          asked(ranks),
-          world ->
-              tuner.explore(
-                  world, hints -> new KernelRun(world, kernel(), settings(hints)).run(), hints()));
-      return 0;
-    }
-    KernelRun.Settings settings = settings(hints());
-    Ranks.run(asked(ranks), world -> runRank(world, settings));
+    use.use(this);
     return 0;
+  }
+
+  private void runAndPrint() {
+    KernelRun.Settings settings = settings(hints());
+    Ranks.run(ranks(), world -> runRank(world, settings));
+  }
+
+  /**
+   * Runs the kernel once. All ranks call this.
+   *
+   * @param world the ranks
+   * @param hints the hints of the run, instead of those of the options
+   * @return the times, which are the same on all ranks
+   */
+  public final KernelRun.Result run(Communicator world, Hints hints) {
+    return new KernelRun(world, kernel(), settings(hints)).run();
   }
 
   /**

@@ -36,7 +36,7 @@ final class LatencyIoCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     return IoKernel.latency(calls, blockBytes);
   }
 }

@@ -36,7 +36,7 @@ final class LatticeCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     return IoKernel.lattice(edge, siteBytes);
   }
 }

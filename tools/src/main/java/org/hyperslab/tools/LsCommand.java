@@ -270,7 +270,7 @@ final class LsCommand implements Callable<Integer> {
       String shown = RemoteStores.shown(name);
       String hint =
           ObjectAddress.withSlash(name).map(meant -> "; did you mean " + meant + "?").orElse("");
-      String reason = Main.inWords(first.getMessage());
+      String reason = FailureReport.inWords(first.getMessage());
       streams.err().println(shown + ": unable to open file: " + reason + hint);
       if (json) {
         document.unopened(shown, first.getMessage());

@@ -3,6 +3,7 @@ package org.hyperslab.tools;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Parameters;
 final class ManCommand implements Callable<Integer> {
 
   private final Streams streams;
+  private final Supplier<CommandLine> whole;
 
   @Parameters(
       paramLabel = "COMMAND",
@@ -32,21 +34,28 @@ final class ManCommand implements Callable<Integer> {
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Main.names();
+      return Commands.names();
     }
   }
 
-  ManCommand(Streams streams) {
+  /**
+   * Creates the command.
+   *
+   * @param streams where pages and errors go
+   * @param whole creates the command line with all commands
+   */
+  ManCommand(Streams streams, Supplier<CommandLine> whole) {
     this.streams = streams;
+    this.whole = whole;
   }
 
   @Override
   public Integer call() {
-    CommandLine line = Main.whole(streams);
+    CommandLine line = whole.get();
     for (String name : names) {
       CommandLine next = line.getSubcommands().get(name);
       if (next == null) {
-        streams.err().println(Main.noSuchCommand(name, line));
+        streams.err().println(Commands.noSuchCommand(name, line));
         return CommandLine.ExitCode.USAGE;
       }
       line = next;

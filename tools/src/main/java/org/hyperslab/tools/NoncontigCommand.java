@@ -45,7 +45,7 @@ final class NoncontigCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     return new Noncontig(blocks, blockBytes, !memoryContiguous, !fileContiguous);
   }
 }

@@ -45,7 +45,7 @@ final class PiobenchCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     List<Integer> sizes = Arrays.stream(size).boxed().toList();
     List<DimensionDistribution> all =
         Arrays.stream(distribution).map(PiobenchCommand::distribution).toList();

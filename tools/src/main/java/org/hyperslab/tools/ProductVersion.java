@@ -16,7 +16,7 @@ final class ProductVersion implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
-    try (InputStream record = Main.class.getResourceAsStream(RECORD)) {
+    try (InputStream record = ProductVersion.class.getResourceAsStream(RECORD)) {
       return new String[] {"hyperslab " + of(record)};
     } catch (IOException unreadable) {
       return new String[] {"hyperslab (" + unreadable.getMessage() + ")"};

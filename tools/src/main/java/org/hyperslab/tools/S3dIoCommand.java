@@ -30,7 +30,7 @@ final class S3dIoCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     return IoKernel.s3d(points);
   }
 }

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
           + "describe its data, --ranks, --connector (hints) and --independent have an effect."
     },
     mixinStandardHelpOptions = true)
-final class SimulateCommand {
+final class SimulateCommand implements KernelUse {
 
   private static final int DEFAULT_RANKS = 4;
   private static final int MAX_RANKS = 1 << 17;
@@ -79,10 +79,22 @@ final class SimulateCommand {
   static CommandLine line(PrintStream out) {
     SimulateCommand simulate = new SimulateCommand(out);
     CommandLine line = new CommandLine(simulate);
-    for (KernelCommand kernel : ExampleCommand.kernels(out)) {
-      line.addSubcommand(kernel.simulatedBy(simulate));
-    }
+    Kernels.addTo(line, out, simulate);
     return line;
+  }
+
+  @Override
+  public void use(KernelCommand kernel) {
+    if (!kernel.isOwnAccessToOneFile()) {
+      throw new InvalidUseException(
+          "simulate: actual=--vendor or a file for each rank, expected=this library's collective"
+              + " accesses to one file");
+    }
+    Hints hints = kernel.hints();
+    simulate(
+        kernel.kernel(),
+        kernel.ranks(),
+        kernel.isIndependent() ? hints.with("hyperslab_collective", "individual") : hints);
   }
 
   /**

@@ -177,7 +177,7 @@ final class StatCommand implements Callable<Integer> {
       }
       return 0;
     } catch (HyperslabException failure) {
-      String reason = Main.inWords(failure.getMessage());
+      String reason = FailureReport.inWords(failure.getMessage());
       streams.err().println("stat: " + reason);
       if (json) {
         JsonOutput out = new JsonOutput(streams.out());

@@ -77,7 +77,7 @@ final class TileIoCommand extends KernelCommand {
   }
 
   @Override
-  IoKernel kernel() {
+  public IoKernel kernel() {
     int down = overlap.length > 1 ? overlap[1] : overlap[0];
     TileIo.Extras extras = new TileIo.Extras(overlap[0], down, headerBytes, columns, gridded);
     return new TileIo(tilesX, sizeX, sizeY, elementBytes, extras);

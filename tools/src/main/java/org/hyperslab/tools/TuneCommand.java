@@ -15,6 +15,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.examples.ffbench.FfRatio;
 import org.hyperslab.examples.kernels.KernelRun;
+import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
 import picocli.CommandLine;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Option;
           + "file for HYPERSLAB_HINTS, or the default hints if none is significantly better."
     },
     mixinStandardHelpOptions = true)
-final class TuneCommand {
+final class TuneCommand implements KernelUse {
 
   private final PrintStream out;
 
@@ -100,10 +101,15 @@ final class TuneCommand {
   static CommandLine line(PrintStream out) {
     TuneCommand tune = new TuneCommand(out);
     CommandLine line = new CommandLine(tune);
-    for (KernelCommand kernel : ExampleCommand.kernels(out)) {
-      line.addSubcommand(kernel.tunedBy(tune));
-    }
+    Kernels.addTo(line, out, tune);
     return line;
+  }
+
+  @Override
+  public void use(KernelCommand kernel) {
+    Ranks.run(
+        kernel.ranks(),
+        world -> explore(world, hints -> kernel.run(world, hints), kernel.hints()));
   }
 
   /** Returns the combinations; the first is the defaults. */

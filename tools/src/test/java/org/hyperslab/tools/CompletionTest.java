@@ -85,7 +85,7 @@ final class CompletionTest {
   @Test
   void manualPagesAreWellFormed() throws Exception {
     Oracle groff = Oracle.program("groff");
-    CommandLine whole = Main.whole(Streams.ofProcess());
+    CommandLine whole = Commands.whole(Streams.ofProcess());
     check(groff, whole, "");
     for (var command : whole.getSubcommands().entrySet()) {
       check(groff, command.getValue(), command.getKey());

@@ -99,9 +99,9 @@ final class MainTest {
 
   @Test
   void namesOfJavasExceptionsAreNotPrinted() {
-    assertThat(Main.inWords("write: actual=java.io.IOException: No space left on device, at=x"))
+    assertThat(FailureReport.inWords("write: actual=java.io.IOException: No space left on device, at=x"))
         .isEqualTo("write: actual=no space left on the device, at=x");
-    assertThat(Main.inWords("a=java.nio.file.FileSystemException: x: Not a directory"))
+    assertThat(FailureReport.inWords("a=java.nio.file.FileSystemException: x: Not a directory"))
         .isEqualTo("a=x: Not a directory");
   }
 
