@@ -18,4 +18,36 @@ module org.hyperslab.tools {
 
   opens org.hyperslab.tools to
       info.picocli;
+  opens org.hyperslab.tools.bridge to
+      info.picocli;
+  opens org.hyperslab.tools.command to
+      info.picocli;
+  opens org.hyperslab.tools.convert to
+      info.picocli;
+  opens org.hyperslab.tools.diff to
+      info.picocli;
+  opens org.hyperslab.tools.dump to
+      info.picocli;
+  opens org.hyperslab.tools.edit to
+      info.picocli;
+  opens org.hyperslab.tools.kernel to
+      info.picocli;
+  opens org.hyperslab.tools.listing to
+      info.picocli;
+  opens org.hyperslab.tools.machine to
+      info.picocli;
+  opens org.hyperslab.tools.netcdf to
+      info.picocli;
+  opens org.hyperslab.tools.plot to
+      info.picocli;
+  opens org.hyperslab.tools.repack to
+      info.picocli;
+  opens org.hyperslab.tools.serve to
+      info.picocli;
+  opens org.hyperslab.tools.stage to
+      info.picocli;
+  opens org.hyperslab.tools.stat to
+      info.picocli;
+  opens org.hyperslab.tools.verify to
+      info.picocli;
 }

@@ -7,6 +7,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.hyperslab.tools.bridge.BridgeCommand;
+import org.hyperslab.tools.command.FailureReport;
+import org.hyperslab.tools.command.ProductVersion;
+import org.hyperslab.tools.command.StandardHelp;
+import org.hyperslab.tools.command.StandardOutput;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.WrongUse;
+import org.hyperslab.tools.convert.ConvertCommand;
+import org.hyperslab.tools.convert.IndexCommand;
+import org.hyperslab.tools.diff.DiffCommand;
+import org.hyperslab.tools.dump.DumpCommand;
+import org.hyperslab.tools.edit.AttrCommand;
+import org.hyperslab.tools.edit.ClearCommand;
+import org.hyperslab.tools.edit.CopyCommand;
+import org.hyperslab.tools.edit.DeleteCommand;
+import org.hyperslab.tools.edit.MkgrpCommand;
+import org.hyperslab.tools.edit.MoveCommand;
+import org.hyperslab.tools.kernel.ExampleCommand;
+import org.hyperslab.tools.kernel.FfbenchCommand;
+import org.hyperslab.tools.kernel.FlashIoCommand;
+import org.hyperslab.tools.listing.LsCommand;
+import org.hyperslab.tools.machine.PlaceCommand;
+import org.hyperslab.tools.machine.SimulateCommand;
+import org.hyperslab.tools.machine.TuneCommand;
+import org.hyperslab.tools.netcdf.NcdumpCommand;
+import org.hyperslab.tools.netcdf.NcgenCommand;
+import org.hyperslab.tools.plot.PlotCommand;
+import org.hyperslab.tools.repack.RepackCommand;
+import org.hyperslab.tools.serve.ServeCommand;
+import org.hyperslab.tools.serve.ViewCommand;
+import org.hyperslab.tools.stage.StageCommand;
+import org.hyperslab.tools.stat.StatCommand;
+import org.hyperslab.tools.verify.VerifyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -108,10 +141,7 @@ final class Commands {
 
   /** Returns the command without its subcommands. */
   private static CommandSpec spec() {
-    CommandSpec spec =
-        CommandSpec.create()
-            .name("hyperslab")
-            .versionProvider(new ProductVersion());
+    CommandSpec spec = CommandSpec.create().name("hyperslab").versionProvider(new ProductVersion());
     spec.usageMessage().description("HDF5 files in pure Java.");
     StandardHelp.addTo(spec);
     return spec;

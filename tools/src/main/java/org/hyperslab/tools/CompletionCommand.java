@@ -2,6 +2,7 @@ package org.hyperslab.tools;
 
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.hyperslab.tools.command.Streams;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

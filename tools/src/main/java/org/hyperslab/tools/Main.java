@@ -1,28 +1,12 @@
 package org.hyperslab.tools;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
-import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.store.FileStore;
+import org.hyperslab.tools.command.StandardOutput;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code hyperslab} command. Exit codes: 0 success, 1 failure or difference, 2 wrong use.

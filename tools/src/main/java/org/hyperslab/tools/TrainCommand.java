@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.ToIntBiFunction;
 import org.hyperslab.plugins.libhdf5.BridgeLibrary;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -3,6 +3,7 @@ package org.hyperslab.tools;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.hyperslab.tools.command.Streams;
 
 /**
  * The result of one run of a command in this JVM.

@@ -25,7 +25,8 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
-import org.hyperslab.tools.ddl.Dump;
+import org.hyperslab.tools.dump.Dump;
+import org.hyperslab.tools.verify.FileComparison;
 
 /** Other engines that judge a file: h5dump, the C library through h5py, and jHDF. */
 final class FileJudges implements AutoCloseable {

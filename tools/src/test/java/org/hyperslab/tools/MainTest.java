@@ -3,6 +3,7 @@ package org.hyperslab.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.hyperslab.tools.command.FailureReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,7 +100,9 @@ final class MainTest {
 
   @Test
   void namesOfJavasExceptionsAreNotPrinted() {
-    assertThat(FailureReport.inWords("write: actual=java.io.IOException: No space left on device, at=x"))
+    assertThat(
+            FailureReport.inWords(
+                "write: actual=java.io.IOException: No space left on device, at=x"))
         .isEqualTo("write: actual=no space left on the device, at=x");
     assertThat(FailureReport.inWords("a=java.nio.file.FileSystemException: x: Not a directory"))
         .isEqualTo("a=x: Not a directory");

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.tools.command.StandardOutput;
+import org.hyperslab.tools.command.Streams;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

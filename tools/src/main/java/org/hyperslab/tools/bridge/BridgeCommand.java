@@ -1,10 +1,11 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.bridge;
 
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.hyperslab.plugins.libhdf5.BridgeLibrary;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
       "  eval \"$$(hyperslab bridge --env native)\"",
       "Exit codes: 0 built, or exists already; 1 failure; 2 wrong use."
     })
-final class BridgeCommand implements Callable<Integer> {
+public final class BridgeCommand implements Callable<Integer> {
 
   /** The system property by which the launcher names its AOT cache. */
   private static final String CACHE = "hyperslab.bridge.cache";
@@ -68,7 +69,12 @@ final class BridgeCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  BridgeCommand(Streams streams) {
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  public BridgeCommand(Streams streams) {
     this.streams = streams;
   }
 

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
  *
  * <p>Thread rule: any thread; one thread closes it.
  */
-final class ConnectorOption implements AutoCloseable {
+public final class ConnectorOption implements AutoCloseable {
 
   @Option(
       names = "--connector",
@@ -54,12 +54,12 @@ final class ConnectorOption implements AutoCloseable {
    *
    * @param streams receives a line for each thing that is left out of what is opened
    */
-  ConnectorOption(Streams streams) {
+  public ConnectorOption(Streams streams) {
     this.streams = streams;
   }
 
   /** {@return whether the option was given} */
-  boolean isGiven() {
+  public boolean isGiven() {
     return configuration != null;
   }
 
@@ -69,7 +69,7 @@ final class ConnectorOption implements AutoCloseable {
    *
    * @param name the name of a file
    */
-  boolean isPlain(String name) {
+  public boolean isPlain(String name) {
     return configuration == null
         && Connectors.defaultConfiguration().equals(Connectors.FALLBACK)
         && !name.startsWith("file:")
@@ -81,14 +81,18 @@ final class ConnectorOption implements AutoCloseable {
    *
    * @param name the name of a file
    */
-  boolean isStore(String name) {
+  public boolean isStore(String name) {
     return isPlain(name) && ZarrConnectorFactory.isStore(name);
   }
 
   /**
    * Opens a file by path or URI. A name that is none of an HDF5 file may be that of a Zarr store.
+   *
+   * @param name the path or URI
+   * @param options how to open it
+   * @return the file, which the caller closes
    */
-  H5File open(String name, OpenOptions options) {
+  public H5File open(String name, OpenOptions options) {
     OpenOptions all = with(options);
     if (configuration != null) {
       return session().open(name, all);
@@ -118,7 +122,7 @@ final class ConnectorOption implements AutoCloseable {
   }
 
   /** {@return the properties with which files are opened} */
-  Map<String, String> properties() {
+  public Map<String, String> properties() {
     Map<String, String> values = new HashMap<>();
     properties.forEach((name, value) -> values.put(name, value(name, value)));
     return values;
@@ -148,13 +152,24 @@ final class ConnectorOption implements AutoCloseable {
     }
   }
 
-  /** Opens a file for reading by path or URI. */
-  H5File open(String name) {
+  /**
+   * Opens a file for reading by path or URI.
+   *
+   * @param name the path or URI
+   * @return the file, which the caller closes
+   */
+  public H5File open(String name) {
     return open(name, OpenOptions.READ);
   }
 
-  /** Creates a file. */
-  H5File create(String name, CreateOptions options) {
+  /**
+   * Creates a file by path or URI.
+   *
+   * @param name the path or URI
+   * @param options how to create it
+   * @return the file, which the caller closes
+   */
+  public H5File create(String name, CreateOptions options) {
     CreateOptions all = options.withAccess(with(options.access()));
     return configuration == null ? Hdf5.create(name, all) : session().create(name, all);
   }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import org.hyperslab.model.OpenOptions;
  * @param file the name of the file, as it was given
  * @param path the path, which begins with a slash; "/" if there was none
  */
-record ObjectAddress(String file, String path) {
+public record ObjectAddress(String file, String path) {
 
   private static final String ROOT = "/";
   private static final String SEPARATOR = ":/";
@@ -31,7 +31,7 @@ record ObjectAddress(String file, String path) {
    *
    * @param word a word of a command line
    */
-  static ObjectAddress of(String word) {
+  public static ObjectAddress of(String word) {
     int colon = colon(word);
     return colon < 0
         ? new ObjectAddress(word, ROOT)
@@ -45,7 +45,7 @@ record ObjectAddress(String file, String path) {
    * @param words words of a command line
    * @throws InvalidUseException if no path is among them
    */
-  static List<ObjectAddress> all(List<String> words) {
+  public static List<ObjectAddress> all(List<String> words) {
     List<ObjectAddress> addresses = new ArrayList<>();
     String file = null;
     for (String word : words) {
@@ -92,7 +92,7 @@ record ObjectAddress(String file, String path) {
    * @param connector opens it
    * @param options how
    */
-  H5File open(ConnectorOption connector, OpenOptions options) {
+  public H5File open(ConnectorOption connector, OpenOptions options) {
     try {
       return connector.open(file, options);
     } catch (HyperslabException failure) {
@@ -115,7 +115,7 @@ record ObjectAddress(String file, String path) {
    *
    * @param word a word of a command line
    */
-  static Optional<String> withSlash(String word) {
+  public static Optional<String> withSlash(String word) {
     int end = fileEnd(word);
     return end < 0 || word.charAt(end) == '/'
         ? Optional.empty()
@@ -146,7 +146,7 @@ record ObjectAddress(String file, String path) {
   }
 
   /** {@return whether the path is that of the root group, in any spelling} */
-  boolean isRoot() {
+  public boolean isRoot() {
     for (String part : path.split("/")) {
       if (!part.isEmpty() && !part.equals(".")) {
         return false;

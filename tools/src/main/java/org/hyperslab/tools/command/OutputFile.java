@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.IOException;
 import java.net.URI;
@@ -14,7 +14,7 @@ import org.hyperslab.format.io.UnfinishedFile;
  * Keeps commands from overwriting a file that they read, and writes files that get their name when
  * they are complete.
  */
-final class OutputFile {
+public final class OutputFile {
 
   private OutputFile() {}
 
@@ -53,7 +53,7 @@ final class OutputFile {
    * @param text its content
    * @throws IOException if the file cannot be written or renamed
    */
-  static void writeText(Path out, CharSequence text) throws IOException {
+  public static void writeText(Path out, CharSequence text) throws IOException {
     write(out, path -> Files.writeString(path, text));
   }
 
@@ -66,7 +66,7 @@ final class OutputFile {
    * @throws InvalidUseException if both are the same file
    * @throws StorageException if the files cannot be compared
    */
-  static void requireOther(String in, Path out) {
+  public static void requireOther(String in, Path out) {
     if (localPath(in).filter(path -> isSame(path, out)).isPresent()) {
       throw new InvalidUseException(
           "file to write: actual=the file to read, expected=another file, at=" + out);

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -24,7 +24,7 @@ import org.hyperslab.error.StorageException;
  * @param path the file, replaced if it exists
  * @param format the name of the format in {@link ImageIO}
  */
-record PictureFile(Path path, String format) {
+public record PictureFile(Path path, String format) {
 
   /** At lower qualities, colours of lines and letters are visible beside them. */
   private static final float JPEG_QUALITY = 0.95f;
@@ -35,7 +35,7 @@ record PictureFile(Path path, String format) {
    * @param path the file to write
    * @throws InvalidUseException if its name is that of no format that can be written
    */
-  static PictureFile of(Path path) {
+  public static PictureFile of(Path path) {
     String name = path.getFileName() == null ? "" : path.getFileName().toString();
     String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     boolean hasExtension = name.lastIndexOf('.') >= 0;
@@ -58,7 +58,7 @@ record PictureFile(Path path, String format) {
    * @throws NotFoundException if the file's folder does not exist
    * @throws StorageException if the file cannot be written
    */
-  void write(BufferedImage picture) {
+  public void write(BufferedImage picture) {
     try {
       OutputFile.write(path, written -> encode(picture, written));
     } catch (NoSuchFileException noFolder) {

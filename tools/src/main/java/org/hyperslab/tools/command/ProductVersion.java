@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,10 +9,13 @@ import picocli.CommandLine.IVersionProvider;
  * The version of the product, as Maven records it in the jar. It survives when jars are put
  * together into one, which has no manifest of its own.
  */
-final class ProductVersion implements IVersionProvider {
+public final class ProductVersion implements IVersionProvider {
 
   private static final String RECORD =
       "/META-INF/maven/org.hyperslab/hyperslab-tools/pom.properties";
+
+  /** Creates a provider; picocli does. */
+  public ProductVersion() {}
 
   @Override
   public String[] getVersion() {

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -8,12 +8,16 @@ import picocli.CommandLine.Model.OptionSpec;
  * Adds the options {@code --help} and {@code --version} to commands that are described without
  * annotations. The wording is that of picocli's own options, which are annotations.
  */
-final class StandardHelp {
+public final class StandardHelp {
 
   private StandardHelp() {}
 
-  /** Adds both options to a command. */
-  static void addTo(CommandSpec command) {
+  /**
+   * Adds both options to a command.
+   *
+   * @param command the command
+   */
+  public static void addTo(CommandSpec command) {
     command.addOption(
         OptionSpec.builder("-h", "--help")
             .type(boolean.class)
@@ -36,7 +40,7 @@ final class StandardHelp {
    *
    * @param command the command
    */
-  static void completeVersion(CommandLine command) {
+  public static void completeVersion(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
     spec.versionProvider(new ProductVersion());
     if (spec.findOption("--version") == null) {

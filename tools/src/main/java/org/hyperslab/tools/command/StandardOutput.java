@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -15,7 +15,7 @@ import java.io.PrintWriter;
  *
  * <p>Thread rule: any thread may write.
  */
-final class StandardOutput extends OutputStream {
+public final class StandardOutput extends OutputStream {
 
   private static final int BUFFER_BYTES = 8192;
 
@@ -25,7 +25,7 @@ final class StandardOutput extends OutputStream {
   private final OutputStream out;
 
   /** Standard output cannot be written. */
-  static final class Failure extends RuntimeException {
+  public static final class Failure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
@@ -46,7 +46,7 @@ final class StandardOutput extends OutputStream {
      * @param err receives the message
      * @return the exit code
      */
-    int report(String command, PrintWriter err) {
+    public int report(String command, PrintWriter err) {
       if (isReaderGone()) {
         return ENDED_BY_SIGPIPE;
       }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -13,21 +13,26 @@ import picocli.CommandLine;
  * @param out receives results
  * @param err receives messages about errors
  */
-record Streams(InputStream in, PrintStream out, PrintStream err) {
+public record Streams(InputStream in, PrintStream out, PrintStream err) {
 
-  /** Creates streams without input. */
-  Streams(PrintStream out, PrintStream err) {
+  /**
+   * Creates streams without input.
+   *
+   * @param out receives results
+   * @param err receives messages about errors
+   */
+  public Streams(PrintStream out, PrintStream err) {
     this(InputStream.nullInputStream(), out, err);
   }
 
   /** Bytes of names that are not UTF-8 are spelled. */
-  Streams {
+  public Streams {
     out = SpellingStream.of(out);
     err = SpellingStream.of(err);
   }
 
   /** {@return the standard streams of the process} */
-  static Streams ofProcess() {
+  public static Streams ofProcess() {
     return new Streams(System.in, StandardOutput.ofProcess(), System.err);
   }
 
@@ -36,7 +41,7 @@ record Streams(InputStream in, PrintStream out, PrintStream err) {
    *
    * @param line the command line, with all its subcommands
    */
-  void installIn(CommandLine line) {
+  public void installIn(CommandLine line) {
     line.setOut(new PrintWriter(out, true, out.charset()));
     line.setErr(new PrintWriter(err, true, err.charset()));
   }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.Console;
 import me.tongfei.progressbar.ProgressBar;
@@ -10,7 +10,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
  *
  * <p>Thread rule: confined to one thread.
  */
-final class TerminalProgress implements AutoCloseable {
+public final class TerminalProgress implements AutoCloseable {
 
   private final boolean shown;
   private String task = "";
@@ -25,7 +25,7 @@ final class TerminalProgress implements AutoCloseable {
    *
    * @return the bar
    */
-  static TerminalProgress start() {
+  public static TerminalProgress start() {
     return new TerminalProgress(
         System.console() instanceof Console console && console.isTerminal());
   }
@@ -37,7 +37,7 @@ final class TerminalProgress implements AutoCloseable {
    * @param doneBytes the bytes done so far
    * @param totalBytes the bytes of the whole task
    */
-  void advanced(String newTask, long doneBytes, long totalBytes) {
+  public void advanced(String newTask, long doneBytes, long totalBytes) {
     if (!shown) {
       return;
     }
@@ -62,7 +62,7 @@ final class TerminalProgress implements AutoCloseable {
    * @param newTask the name of the task
    * @param objects the number of objects done so far
    */
-  void counted(String newTask, long objects) {
+  public void counted(String newTask, long objects) {
     if (!shown) {
       return;
     }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.Flushable;
 import java.io.PrintStream;
@@ -12,7 +12,7 @@ import org.hyperslab.format.io.NameBytes;
  *
  * <p>Thread rule: confined to one thread.
  */
-final class TextOutput implements Appendable, Flushable {
+public final class TextOutput implements Appendable, Flushable {
 
   private static final int BLOCK_CHARACTERS = 1 << 14;
 
@@ -24,7 +24,7 @@ final class TextOutput implements Appendable, Flushable {
    *
    * @param out receives the bytes; is not closed
    */
-  TextOutput(PrintStream out) {
+  public TextOutput(PrintStream out) {
     this.out = out;
   }
 

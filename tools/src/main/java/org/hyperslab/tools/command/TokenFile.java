@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * <p>Thread rule: any thread.
  */
-final class TokenFile {
+public final class TokenFile {
 
   private TokenFile() {}
 
@@ -23,7 +23,7 @@ final class TokenFile {
    * @return its text without white space at both ends
    * @throws IOException if it cannot be read
    */
-  static String read(Path file, Streams streams) throws IOException {
+  public static String read(Path file, Streams streams) throws IOException {
     warn(file, streams);
     return Files.readString(file).strip();
   }
@@ -35,7 +35,7 @@ final class TokenFile {
    * @param streams where the warning goes
    * @throws IOException if there is no such file
    */
-  static void warn(Path file, Streams streams) throws IOException {
+  public static void warn(Path file, Streams streams) throws IOException {
     try {
       Set<PosixFilePermission> granted = Files.getPosixFilePermissions(file);
       if (granted.contains(PosixFilePermission.OTHERS_READ)) {

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.format.store.RemoteStores;
 
 /** Distinguishes URIs from names of files of this machine. */
-final class UriNames {
+public final class UriNames {
 
   /** A scheme has at least two letters, so that a drive letter is not taken for one. */
   private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
@@ -22,7 +22,7 @@ final class UriNames {
    *
    * @param name the name
    */
-  static boolean isFolder(String name) {
+  public static boolean isFolder(String name) {
     return RemoteStores.isRemote(name) && (name.endsWith("/") || BUCKET.matcher(name).matches());
   }
 
@@ -31,12 +31,16 @@ final class UriNames {
    *
    * @param name the name
    */
-  static String withoutUser(String name) {
+  public static String withoutUser(String name) {
     return USER.matcher(name).replaceFirst("$1");
   }
 
-  /** {@return whether a name is a URI, which a connector opens, and not a file of this machine} */
-  static boolean isFar(String name) {
+  /**
+   * {@return whether a name is a URI, which a connector opens, and not a file of this machine}
+   *
+   * @param name the name
+   */
+  public static boolean isFar(String name) {
     return URI.matcher(name).matches() && !name.startsWith("file:") && !Files.exists(Path.of(name));
   }
 }

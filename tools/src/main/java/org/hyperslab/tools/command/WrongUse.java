@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Reports a command line that cannot be parsed: what is wrong, the synopsis, and how to get the
  * whole help, which would hide the message.
  */
-final class WrongUse {
+public final class WrongUse {
 
   /** How picocli says that a text is no number. */
   private static final Pattern NO_NUMBER = Pattern.compile("is not an? (int|long|double)\\b");
@@ -33,7 +33,7 @@ final class WrongUse {
    * @param words the words of the command line
    * @return the exit code
    */
-  static int report(ParameterException failure, String[] words) {
+  public static int report(ParameterException failure, String[] words) {
     CommandLine command = failure.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.convert;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +17,10 @@ import org.hyperslab.convert.FileKind;
 import org.hyperslab.convert.TableOptions;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.UnfinishedFile;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.TerminalProgress;
+import org.hyperslab.tools.command.UriNames;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
@@ -38,7 +42,7 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class ConvertCommand implements Callable<Integer> {
+public final class ConvertCommand implements Callable<Integer> {
 
   private static final String ALL = "/";
   private static final String STANDARD = "-";
@@ -223,7 +227,7 @@ final class ConvertCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  ConvertCommand(Streams streams) {
+  public ConvertCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

@@ -1,10 +1,14 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.convert;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.UriNames;
 import org.hyperslab.web.ReferenceIndex;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +27,7 @@ import picocli.CommandLine.Parameters;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class IndexCommand implements Callable<Integer> {
+public final class IndexCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -58,7 +62,7 @@ final class IndexCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  IndexCommand(Streams streams) {
+  public IndexCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

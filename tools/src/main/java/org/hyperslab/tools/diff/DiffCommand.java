@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.diff;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.RemoteStores;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.TerminalProgress;
 import org.hyperslab.web.json.JsonOutput;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,7 +31,7 @@ import picocli.CommandLine.Parameters;
           + " options and prints in its format.",
       "Exit codes: 0 no differences, 1 differences, 2 something is missing or unreadable."
     })
-final class DiffCommand implements Callable<Integer> {
+public final class DiffCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -160,7 +163,7 @@ final class DiffCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  DiffCommand(Streams streams) {
+  public DiffCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

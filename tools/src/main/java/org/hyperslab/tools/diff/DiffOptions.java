@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.diff;
 
 import java.util.ArrayList;
 import java.util.List;

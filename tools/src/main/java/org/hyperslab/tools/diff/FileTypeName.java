@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.diff;
 
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Endian;

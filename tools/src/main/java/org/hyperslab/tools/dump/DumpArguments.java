@@ -1,10 +1,11 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.tools.number.PrintfNumber;
 
 /**
  * Parses the options of {@code h5dump}. Their order matters as it does there: a subset and packed

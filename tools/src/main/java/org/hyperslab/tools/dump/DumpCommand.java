@@ -1,9 +1,13 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.dump;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.hyperslab.tools.ddl.Dump;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.command.ProductVersion;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.TextOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,7 +32,7 @@ import picocli.CommandLine.Unmatched;
     },
     versionProvider = ProductVersion.class,
     customSynopsis = "hyperslab dump [--connector=CONFIG] [OPTIONS] FILE...")
-final class DumpCommand implements Callable<Integer> {
+public final class DumpCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -53,7 +57,7 @@ final class DumpCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  DumpCommand(Streams streams) {
+  public DumpCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -6,6 +6,7 @@ import java.util.List;
 import org.hyperslab.Group;
 import org.hyperslab.H5Object;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.tools.number.PrintfNumber;
 
 /**
  * The options of one run, which determine the output and its form. {@link DumpArguments} sets them.

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import org.hyperslab.tools.walk.DatasetPieces;
 

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 /**
  * Collects the text of one object at a time, up to a limit.

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -7,6 +7,9 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.tools.number.AsciiText;
+import org.hyperslab.tools.number.PrintfNumber;
+import org.hyperslab.tools.number.RoundedDigits;
 
 /**
  * Formats numbers of at most 8 bytes, many at a time. They are read as 64-bit numbers, so that

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import java.util.function.Consumer;
 import org.hyperslab.Attribute;

@@ -1,2 +1,2 @@
-/** Prints HDF5's data description language as the C library's {@code h5dump} does. */
-package org.hyperslab.tools.ddl;
+/** The command {@code dump}: prints files in HDF5's data description language. */
+package org.hyperslab.tools.dump;

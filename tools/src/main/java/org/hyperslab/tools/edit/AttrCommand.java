@@ -1,5 +1,6 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
           + " the file has the old attribute or the new one."
     },
     mixinStandardHelpOptions = true)
-final class AttrCommand {
+public final class AttrCommand {
 
   private AttrCommand() {}
 
@@ -23,7 +24,7 @@ final class AttrCommand {
    * @param streams where results and errors go
    * @return the command line
    */
-  static CommandLine line(Streams streams) {
+  public static CommandLine line(Streams streams) {
     return new CommandLine(new AttrCommand())
         .addSubcommand(new AttrGetCommand(streams))
         .addSubcommand(new AttrSetCommand(streams))

@@ -1,10 +1,13 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.ObjectAddress;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

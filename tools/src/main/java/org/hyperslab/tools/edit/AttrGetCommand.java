@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -9,6 +9,10 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.ObjectAddress;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.listing.ElementListing;
 import org.hyperslab.web.json.JsonOutput;
 import org.hyperslab.web.json.ObjectJson;
 import picocli.CommandLine.Command;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.nio.file.Path;
 import java.util.Stack;
@@ -12,6 +12,8 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.UriNames;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterConsumer;
@@ -35,7 +37,7 @@ import picocli.CommandLine.Spec;
           + " others.",
       "Exit codes: 0 done, or nothing to do; 1 failure; 2 wrong use."
     })
-final class ClearCommand implements Callable<Integer> {
+public final class ClearCommand implements Callable<Integer> {
 
   private static final long DEFAULT_INCREMENT = 1 << 20;
 
@@ -96,7 +98,12 @@ final class ClearCommand implements Callable<Integer> {
     private Long increment;
   }
 
-  ClearCommand(Streams streams) {
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  public ClearCommand(Streams streams) {
     this.streams = streams;
   }
 

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +21,8 @@ import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +37,7 @@ import picocli.CommandLine.Parameters;
           + " file. Creates the file if it does not exist. Takes h5copy's options.",
       "Exit codes: 0 success, 1 failure, 2 wrong use."
     })
-final class CopyCommand implements Callable<Integer> {
+public final class CopyCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -107,7 +109,7 @@ final class CopyCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  CopyCommand(Streams streams) {
+  public CopyCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

@@ -1,9 +1,12 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.ObjectAddress;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +25,7 @@ import picocli.CommandLine.Spec;
           + " rest is deleted.",
       "Exit codes: 0 success, 1 failure, 2 wrong use."
     })
-final class DeleteCommand implements Callable<Integer> {
+public final class DeleteCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -47,7 +50,12 @@ final class DeleteCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  DeleteCommand(Streams streams) {
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  public DeleteCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -8,6 +8,10 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.FailureReport;
+import org.hyperslab.tools.command.ObjectAddress;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 

@@ -1,8 +1,11 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.ObjectAddress;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +22,7 @@ import picocli.CommandLine.Spec;
           + " others are created.",
       "Exit codes: 0 success, 1 failure, 2 wrong use."
     })
-final class MkgrpCommand implements Callable<Integer> {
+public final class MkgrpCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -49,7 +52,12 @@ final class MkgrpCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  MkgrpCommand(Streams streams) {
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  public MkgrpCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,6 +6,9 @@ import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.ObjectAddress;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +26,7 @@ import picocli.CommandLine.Spec;
           + " exist. Soft links to the old path are not changed; references follow the object.",
       "Exit codes: 0 success, 1 failure, 2 wrong use."
     })
-final class MoveCommand implements Callable<Integer> {
+public final class MoveCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -58,7 +61,12 @@ final class MoveCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  MoveCommand(Streams streams) {
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  public MoveCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import java.util.Collections;
 import java.util.Iterator;

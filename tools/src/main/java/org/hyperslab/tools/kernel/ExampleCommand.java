@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.kernel;
 
 import java.io.PrintStream;
 import org.hyperslab.examples.guide.GuideExample;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
           + " processes."
     },
     mixinStandardHelpOptions = true)
-final class ExampleCommand {
+public final class ExampleCommand {
 
   private ExampleCommand() {}
 

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.kernel;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -18,6 +18,9 @@ import org.hyperslab.examples.ffbench.FfScenario;
 import org.hyperslab.examples.ffbench.FfSetup;
 import org.hyperslab.examples.ffbench.FfSizes;
 import org.hyperslab.examples.ffbench.FfTable;
+import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.command.PictureFile;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,7 +39,7 @@ import picocli.CommandLine.Spec;
           + " parallel file system is simulated unless --local is given."
     },
     mixinStandardHelpOptions = true)
-final class FfbenchCommand implements Callable<Integer> {
+public final class FfbenchCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -173,7 +176,7 @@ final class FfbenchCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  FfbenchCommand(Streams streams) {
+  public FfbenchCommand(Streams streams) {
     this.streams = streams;
   }
 

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.kernel;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +15,9 @@ import org.hyperslab.examples.flashio.FlashProgress;
 import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.MpiioConnector;
+import org.hyperslab.tools.command.StandardHelp;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.TerminalProgress;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -24,7 +27,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * <p>Its options are not declared by annotations, because a JVM generates classes to read
  * annotations, which takes a fifth of a second if four ranks start on two cores.
  */
-final class FlashIoCommand implements Callable<Integer> {
+public final class FlashIoCommand implements Callable<Integer> {
 
   private final OptionSpec ranks =
       OptionSpec.builder("--ranks")
@@ -81,7 +84,7 @@ final class FlashIoCommand implements Callable<Integer> {
    * @param streams where results and errors go
    * @return the description
    */
-  static CommandSpec spec(Streams streams) {
+  public static CommandSpec spec(Streams streams) {
     FlashIoCommand command = new FlashIoCommand(streams);
     CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name("flash-io");
     spec.usageMessage()

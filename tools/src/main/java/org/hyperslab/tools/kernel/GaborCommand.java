@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.kernel;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -20,6 +20,7 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.MpiioConnector;
 import org.hyperslab.plugins.mpiio.MpiioOptions;
+import org.hyperslab.tools.command.PictureFile;
 import org.hyperslab.vol.Connector;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.kernel;
 
 /** What a command does with a kernel: runs it, tunes it, or simulates it. */
 @FunctionalInterface

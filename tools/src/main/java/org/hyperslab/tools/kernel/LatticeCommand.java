@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.kernel;
 
 import java.io.PrintStream;
 import org.hyperslab.examples.kernels.IoKernel;

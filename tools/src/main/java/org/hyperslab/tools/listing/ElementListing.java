@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
@@ -16,10 +16,11 @@ import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.tools.command.Streams;
 import org.hyperslab.tools.walk.DatasetPieces;
 
 /** Prints the elements of datasets and attributes in lines. */
-final class ElementListing {
+public final class ElementListing {
 
   private static final int DATASET_INDENT = 9;
   private static final int ATTRIBUTE_INDENT = 15;
@@ -37,14 +38,25 @@ final class ElementListing {
     this.file = file;
   }
 
-  /** {@return a listing that prints nothing, for the texts of single elements} */
-  static ElementListing ofValues(H5File file, Streams streams) {
+  /**
+   * {@return a listing that prints nothing, for the texts of single elements}
+   *
+   * @param file the file that references lead into
+   * @param streams receive messages about errors
+   */
+  public static ElementListing ofValues(H5File file, Streams streams) {
     LineBuffer page = new LineBuffer(streams.out());
     return new ElementListing(page, new ListingOptions(), file, streams.err());
   }
 
-  /** {@return the text of an element in one line} */
-  String element(Datatype type, DataBuffer buffer, long index) {
+  /**
+   * {@return the text of an element in one line}
+   *
+   * @param type the type in memory
+   * @param buffer the elements
+   * @param index the number of the element, from 0
+   */
+  public String element(Datatype type, DataBuffer buffer, long index) {
     ValueText text = new ValueText(options, buffer.heap(), this::reference, true);
     String one = text.of(type, buffer.elements(), index * type.size());
     return one.replace(String.valueOf(ValueText.BREAK), "");

@@ -1,10 +1,11 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.hyperslab.format.store.RemoteStores;
+import org.hyperslab.tools.command.Streams;
 
 /** Prints the files and folders of a bucket or of a folder on a web server. */
 final class FolderListing {

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 import java.io.PrintStream;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 import java.io.PrintStream;
 import java.util.ArrayDeque;
@@ -21,6 +21,7 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.tools.command.Streams;
 import org.hyperslab.tools.walk.DatasetPieces;
 import org.hyperslab.web.json.ElementJson;
 import org.hyperslab.web.json.JsonOutput;

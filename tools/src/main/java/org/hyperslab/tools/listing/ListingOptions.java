@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 /** The options of a listing, named as in {@code h5ls}. Confined to one thread at a time. */
 final class ListingOptions {

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +12,11 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.RemoteStores;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.FailureReport;
+import org.hyperslab.tools.command.ObjectAddress;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.UriNames;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +31,7 @@ import picocli.CommandLine.Parameters;
       "Lists the links of groups, one on each line. Takes h5ls's options.",
       "Exit codes: 0 success, 1 something is missing or unreadable, 2 wrong use."
     })
-final class LsCommand implements Callable<Integer> {
+public final class LsCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -135,7 +140,7 @@ final class LsCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  LsCommand(Streams streams) {
+  public LsCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitPadding;
@@ -26,7 +26,7 @@ import org.hyperslab.format.type.VlenType;
  * machine if one fits, otherwise bit by bit. Sizes and offsets of types with variable-length parts
  * are those of the C library's memory.
  */
-final class TypeDescription {
+public final class TypeDescription {
 
   private final StringBuilder out = new StringBuilder();
   private final boolean nativeNames;

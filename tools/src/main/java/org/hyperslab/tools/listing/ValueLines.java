@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 /**
  * Arranges the texts of elements in lines of a given width. At {@link ValueText#BREAK}, an

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,7 +23,7 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.NumberCodec;
-import org.hyperslab.tools.ddl.PrintfNumber;
+import org.hyperslab.tools.number.PrintfNumber;
 import org.hyperslab.tools.walk.NativeTypes;
 
 /** Formats one element of any datatype in memory form as {@code h5ls -d} does. */

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.machine;
 
 import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.MachineDescription;

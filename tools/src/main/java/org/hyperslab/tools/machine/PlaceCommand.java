@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +15,8 @@ import org.hyperslab.mpiio.machine.MatrixText;
 import org.hyperslab.mpiio.machine.PlacementMethod;
 import org.hyperslab.mpiio.machine.ProcessPlacement;
 import org.hyperslab.mpiio.machine.ThisMachine;
+import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +31,7 @@ import picocli.CommandLine.Option;
           + "the placement and the traffic that it saves, and writes files for mpirun.",
       "Exit codes: 0 success, 1 failure, 2 wrong use."
     })
-final class PlaceCommand implements Callable<Integer> {
+public final class PlaceCommand implements Callable<Integer> {
 
   private static final long MAX_BYTES = 1L << 28;
 
@@ -113,7 +115,7 @@ final class PlaceCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  PlaceCommand(Streams streams) {
+  public PlaceCommand(Streams streams) {
     this.streams = streams;
   }
 

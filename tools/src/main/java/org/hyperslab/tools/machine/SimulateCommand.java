@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.machine;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -17,6 +17,9 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.RankMap;
 import org.hyperslab.mpiio.machine.UnstatedCosts;
+import org.hyperslab.tools.kernel.KernelCommand;
+import org.hyperslab.tools.kernel.KernelUse;
+import org.hyperslab.tools.kernel.Kernels;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +36,7 @@ import picocli.CommandLine.Option;
           + "describe its data, --ranks, --connector (hints) and --independent have an effect."
     },
     mixinStandardHelpOptions = true)
-final class SimulateCommand implements KernelUse {
+public final class SimulateCommand implements KernelUse {
 
   private static final int DEFAULT_RANKS = 4;
   private static final int MAX_RANKS = 1 << 17;
@@ -76,7 +79,7 @@ final class SimulateCommand implements KernelUse {
    * @param out where results go
    * @return the command line
    */
-  static CommandLine line(PrintStream out) {
+  public static CommandLine line(PrintStream out) {
     SimulateCommand simulate = new SimulateCommand(out);
     CommandLine line = new CommandLine(simulate);
     Kernels.addTo(line, out, simulate);

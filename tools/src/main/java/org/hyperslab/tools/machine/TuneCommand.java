@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.machine;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,6 +18,10 @@ import org.hyperslab.examples.kernels.KernelRun;
 import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.kernel.KernelCommand;
+import org.hyperslab.tools.kernel.KernelUse;
+import org.hyperslab.tools.kernel.Kernels;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,7 +40,7 @@ import picocli.CommandLine.Option;
           + "file for HYPERSLAB_HINTS, or the default hints if none is significantly better."
     },
     mixinStandardHelpOptions = true)
-final class TuneCommand implements KernelUse {
+public final class TuneCommand implements KernelUse {
 
   private final PrintStream out;
 
@@ -98,7 +102,7 @@ final class TuneCommand implements KernelUse {
    * @param out where results go
    * @return the command line
    */
-  static CommandLine line(PrintStream out) {
+  public static CommandLine line(PrintStream out) {
     TuneCommand tune = new TuneCommand(out);
     CommandLine line = new CommandLine(tune);
     Kernels.addTo(line, out, tune);
@@ -108,8 +112,7 @@ final class TuneCommand implements KernelUse {
   @Override
   public void use(KernelCommand kernel) {
     Ranks.run(
-        kernel.ranks(),
-        world -> explore(world, hints -> kernel.run(world, hints), kernel.hints()));
+        kernel.ranks(), world -> explore(world, hints -> kernel.run(world, hints), kernel.hints()));
   }
 
   /** Returns the combinations; the first is the defaults. */

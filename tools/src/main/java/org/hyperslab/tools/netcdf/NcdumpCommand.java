@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.netcdf;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -13,6 +13,9 @@ import org.hyperslab.netcdf.cdl.CdlDump;
 import org.hyperslab.netcdf.cdl.CdlDump.Annotations;
 import org.hyperslab.netcdf.cdl.CdlDump.Options.Data;
 import org.hyperslab.netcdf.cdl.CdlFile;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.UriNames;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +30,7 @@ import picocli.CommandLine.Parameters;
           + " its words. 'hyperslab ncgen' makes a file of CDL.",
     },
     sortOptions = false)
-final class NcdumpCommand implements Callable<Integer> {
+public final class NcdumpCommand implements Callable<Integer> {
 
   private static final String LINE_BYTES = "80";
 
@@ -102,7 +105,7 @@ final class NcdumpCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  NcdumpCommand(Streams streams) {
+  public NcdumpCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

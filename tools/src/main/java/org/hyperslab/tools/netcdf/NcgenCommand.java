@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.netcdf;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +14,8 @@ import org.hyperslab.netcdf.NetcdfFile;
 import org.hyperslab.netcdf.NetcdfModel;
 import org.hyperslab.netcdf.cdl.CdlFile.Kind;
 import org.hyperslab.netcdf.cdl.CdlGenerator;
+import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,7 +29,7 @@ import picocli.CommandLine.Parameters;
           + " checked. An existing file is replaced.",
     },
     sortOptions = false)
-final class NcgenCommand implements Callable<Integer> {
+public final class NcgenCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -60,7 +62,7 @@ final class NcgenCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  NcgenCommand(Streams streams) {
+  public NcgenCommand(Streams streams) {
     this.streams = streams;
   }
 

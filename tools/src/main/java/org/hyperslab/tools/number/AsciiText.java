@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.number;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <p>Thread rule: confined to one thread.
  */
-final class AsciiText {
+public final class AsciiText {
 
   /** The most digits of an unsigned long. */
   private static final int MAX_DIGITS = 20;
@@ -21,35 +21,52 @@ final class AsciiText {
    *
    * @param characters how many it has room for; it grows if there are more
    */
-  AsciiText(int characters) {
+  public AsciiText(int characters) {
     bytes = new byte[characters];
   }
 
   /** {@return the number of characters} */
-  int length() {
+  public int length() {
     return length;
   }
 
-  /** Appends a character, which must be ASCII. */
-  void append(char c) {
+  /**
+   * Appends a character.
+   *
+   * @param c an ASCII character
+   */
+  public void append(char c) {
     reserve(1);
     bytes[length++] = (byte) c;
   }
 
-  /** Appends a string, which must be ASCII. */
-  void append(String text) {
+  /**
+   * Appends a string.
+   *
+   * @param text ASCII characters
+   */
+  public void append(String text) {
     append(text.getBytes(StandardCharsets.ISO_8859_1), text.length());
   }
 
-  /** Appends the first characters of an array. */
-  void append(byte[] text, int count) {
+  /**
+   * Appends the first characters of an array.
+   *
+   * @param text ASCII characters
+   * @param count the number of characters
+   */
+  public void append(byte[] text, int count) {
     reserve(count);
     System.arraycopy(text, 0, bytes, length, count);
     length += count;
   }
 
-  /** Appends an integer in decimal. */
-  void append(long value) {
+  /**
+   * Appends an integer in decimal.
+   *
+   * @param value the integer
+   */
+  public void append(long value) {
     if (value == Long.MIN_VALUE) {
       append(Long.toString(value));
       return;

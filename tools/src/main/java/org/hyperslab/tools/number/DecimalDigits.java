@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.number;
 
 /** The decimal digits of integers, without division where a multiplication does. */
 final class DecimalDigits {

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.number;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -78,12 +78,17 @@ public final class PrintfNumber {
   }
 
   /** {@return whether all texts are of ASCII characters} */
-  boolean isAscii() {
+  public boolean isAscii() {
     return before.chars().allMatch(c -> c < 128) && after.chars().allMatch(c -> c < 128);
   }
 
-  /** Appends a number of double precision. */
-  void appendTo(StringBuilder out, double value) {
+  /**
+   * Appends a number of double precision.
+   *
+   * @param out receives the text
+   * @param value the number
+   */
+  public void appendTo(StringBuilder out, double value) {
     RoundedDigits digits = new RoundedDigits();
     int length = isBare(value) ? digits.general(Math.abs(value), Math.max(1, precision)) : 0;
     if (length == 0) {
@@ -96,9 +101,11 @@ public final class PrintfNumber {
   /**
    * Appends a number of double precision to a text of ASCII characters.
    *
+   * @param out receives the text
+   * @param value the number
    * @param digits what formats most numbers
    */
-  void appendTo(AsciiText out, double value, RoundedDigits digits) {
+  public void appendTo(AsciiText out, double value, RoundedDigits digits) {
     int length = isBare(value) ? digits.general(Math.abs(value), Math.max(1, precision)) : 0;
     if (length == 0) {
       out.append(text(value));

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.number;
 
 import java.math.BigInteger;
 
@@ -15,7 +15,7 @@ import java.math.BigInteger;
  *
  * <p>Thread rule: confined to one thread.
  */
-final class RoundedDigits {
+public final class RoundedDigits {
 
   /** The largest precision for which the bits below the digits are enough to round. */
   static final int MAX_PRECISION = 15;
@@ -86,6 +86,9 @@ final class RoundedDigits {
   byte[] text() {
     return text;
   }
+
+  /** Creates an object without digits. */
+  public RoundedDigits() {}
 
   /**
    * Makes the text of a number as {@code %.Pg} writes it, if that is possible.

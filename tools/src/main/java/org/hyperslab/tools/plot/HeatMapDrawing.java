@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.plot;
 
 import java.awt.Color;
 import java.awt.Font;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.plot;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.plot;
 
 import java.awt.image.BufferedImage;
 import java.nio.file.Path;
@@ -21,6 +21,10 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.command.PictureFile;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,7 +45,7 @@ import picocli.CommandLine.Parameters;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class PlotCommand implements Callable<Integer> {
+public final class PlotCommand implements Callable<Integer> {
 
   /** The greatest number of elements read for a picture. */
   private static final long MAX_ELEMENTS = 1L << 26;
@@ -103,7 +107,7 @@ final class PlotCommand implements Callable<Integer> {
    *
    * @param streams where messages go
    */
-  PlotCommand(Streams streams) {
+  public PlotCommand(Streams streams) {
     this.connector = new ConnectorOption(streams);
   }
 

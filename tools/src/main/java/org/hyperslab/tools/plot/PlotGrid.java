@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.plot;
 
 /**
  * A grid of numbers that fits a picture. A larger grid is reduced to the means of equal parts,

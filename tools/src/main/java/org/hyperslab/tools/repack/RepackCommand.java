@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.repack;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,6 +16,10 @@ import org.hyperslab.format.io.UnfinishedFile;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.TerminalProgress;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +39,7 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class RepackCommand implements Callable<Integer> {
+public final class RepackCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -168,7 +172,7 @@ final class RepackCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  RepackCommand(Streams streams) {
+  public RepackCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

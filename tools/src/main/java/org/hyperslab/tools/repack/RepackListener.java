@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.repack;
 
 import java.util.List;
 import org.hyperslab.model.FilterSpec;

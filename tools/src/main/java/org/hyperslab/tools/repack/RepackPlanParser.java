@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.repack;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,10 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.repack;
 
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import org.hyperslab.model.FilterSpec;
+import org.hyperslab.tools.command.TerminalProgress;
 
 /** Shows progress on a terminal and, if asked, the table that {@code h5repack -v} prints. */
 final class RepackReport implements RepackListener {

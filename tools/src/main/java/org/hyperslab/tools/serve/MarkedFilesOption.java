@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.serve;
 
 import picocli.CommandLine.Option;
 

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.serve;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,6 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.TokenFile;
+import org.hyperslab.tools.command.UriNames;
 import org.hyperslab.web.WebOptions;
 import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
@@ -30,7 +34,7 @@ import picocli.CommandLine.Parameters;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand implements Callable<Integer> {
 
   private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
 
@@ -97,7 +101,7 @@ final class ServeCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  ServeCommand(Streams streams) {
+  public ServeCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.serve;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -9,6 +9,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.UriNames;
 import org.hyperslab.web.WebOptions;
 import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
@@ -31,7 +34,7 @@ import picocli.CommandLine.Parameters;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class ViewCommand implements Callable<Integer> {
+public final class ViewCommand implements Callable<Integer> {
 
   private static final int MAX_PORT = 65_535;
 
@@ -65,7 +68,7 @@ final class ViewCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  ViewCommand(Streams streams) {
+  public ViewCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

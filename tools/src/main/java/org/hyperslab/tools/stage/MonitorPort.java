@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stage;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stage;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -18,6 +18,8 @@ import org.hyperslab.plugins.forwarding.Security;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnector;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.TokenFile;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import picocli.CommandLine.Command;
@@ -40,7 +42,7 @@ import picocli.CommandLine.Spec;
       "  hyperslab stage 127.0.0.1:7070 --status         prints the status of that server"
     },
     mixinStandardHelpOptions = true)
-final class StageCommand implements Callable<Integer> {
+public final class StageCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -212,7 +214,7 @@ final class StageCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  StageCommand(Streams streams) {
+  public StageCommand(Streams streams) {
     this.streams = streams;
   }
 

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stage;
 
 import java.io.PrintStream;
 import java.text.MessageFormat;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stage;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.plugins.forwarding.server.StageServer;
-import org.hyperslab.tools.MonitorPort.Answer;
+import org.hyperslab.tools.stage.MonitorPort.Answer;
 
 /**
  * Answers monitors of a staging server by HTTP: {@code /metrics} in Prometheus's text format,

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stat;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +22,7 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.StorageSizes;
+import org.hyperslab.tools.walk.TypeIdentity;
 
 /**
  * Counts objects, sizes and types on a walk over all objects of a file. Sizes that the connector

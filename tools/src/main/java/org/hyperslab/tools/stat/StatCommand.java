@@ -1,11 +1,15 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stat;
 
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.RemoteStores;
-import org.hyperslab.tools.StatOptions.Part;
+import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.FailureReport;
+import org.hyperslab.tools.command.Streams;
+import org.hyperslab.tools.command.TerminalProgress;
+import org.hyperslab.tools.stat.StatOptions.Part;
 import org.hyperslab.web.json.JsonOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +26,7 @@ import picocli.CommandLine.Parameters;
       "Without options, prints everything. Takes h5stat's options. Exit codes: 0 success, 1"
           + " failure, 2 wrong use."
     })
-final class StatCommand implements Callable<Integer> {
+public final class StatCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -149,7 +153,7 @@ final class StatCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  StatCommand(Streams streams) {
+  public StatCommand(Streams streams) {
     this.streams = streams;
     this.connector = new ConnectorOption(streams);
   }

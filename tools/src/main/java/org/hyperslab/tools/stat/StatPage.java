@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stat;
 
 import java.io.PrintStream;
 

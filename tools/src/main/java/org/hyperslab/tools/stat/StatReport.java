@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stat;
 
 import java.io.PrintStream;
 import java.util.Locale;
@@ -8,7 +8,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.SpaceStrategy;
-import org.hyperslab.tools.StatOptions.Part;
+import org.hyperslab.tools.stat.StatOptions.Part;
 
 /**
  * Prints the statistics of a file in the format of {@code h5stat}. Sizes that the connector does

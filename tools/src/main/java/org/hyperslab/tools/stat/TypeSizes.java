@@ -1,9 +1,10 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.stat;
 
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.DatatypeCodec;
+import org.hyperslab.tools.listing.TypeDescription;
 
 /** Computes the sizes of datatypes and of their elements. */
 final class TypeSizes {

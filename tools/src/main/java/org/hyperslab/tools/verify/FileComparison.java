@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.verify;
 
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
@@ -29,6 +29,7 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.tools.walk.TypeIdentity;
 
 /**
  * Compares two files by path: kinds, types, extents, element values and attributes. Datasets are

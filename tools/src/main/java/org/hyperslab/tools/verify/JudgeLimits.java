@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.verify;
 
 import java.util.Arrays;
 import java.util.Iterator;
@@ -10,6 +10,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.Layout;
+import org.hyperslab.tools.walk.TypeIdentity;
 
 /**
  * What the engine that a file is compared with is known not to read as it is stored, so that a

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.verify;
 
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
@@ -7,6 +7,7 @@ import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Parameters;
           + " attribute or committed type."
     },
     mixinStandardHelpOptions = true)
-final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand implements Callable<Integer> {
 
   private final Streams streams;
 
@@ -54,7 +55,7 @@ final class VerifyCommand implements Callable<Integer> {
    *
    * @param streams where results and errors go
    */
-  VerifyCommand(Streams streams) {
+  public VerifyCommand(Streams streams) {
     this.streams = streams;
   }
 

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.walk;
 
 import java.util.Comparator;
 import java.util.function.UnaryOperator;
@@ -16,7 +16,7 @@ import org.hyperslab.format.type.VlenType;
  * Determines which datatypes the C library considers equal (H5Tequal): it ignores the padding and
  * the character set of variable-length strings.
  */
-final class TypeIdentity {
+public final class TypeIdentity {
 
   private TypeIdentity() {}
 
@@ -26,7 +26,7 @@ final class TypeIdentity {
    * @param type any of them
    * @return the representative
    */
-  static Datatype of(Datatype type) {
+  public static Datatype of(Datatype type) {
     return switch (type) {
       case VlenStringType t ->
           new VlenStringType(t.size(), StringPadding.NULLTERM, CharacterSet.ASCII, t.base());
@@ -44,7 +44,7 @@ final class TypeIdentity {
    * @param type a type
    * @return the type that all types have in common that differ only by that
    */
-  static Datatype withOrderedConstants(Datatype type) {
+  public static Datatype withOrderedConstants(Datatype type) {
     return switch (type) {
       case EnumType t ->
           new EnumType(
@@ -71,7 +71,7 @@ final class TypeIdentity {
    * @param type a type
    * @return the type without dimensions of members
    */
-  static Datatype withoutMemberDimensions(Datatype type) {
+  public static Datatype withoutMemberDimensions(Datatype type) {
     return switch (type) {
       case CompoundType t -> withMembers(t, TypeIdentity::oneElement);
       case VlenType t -> new VlenType(t.size(), withoutMemberDimensions(t.base()));

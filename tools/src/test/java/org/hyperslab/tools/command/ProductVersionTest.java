@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

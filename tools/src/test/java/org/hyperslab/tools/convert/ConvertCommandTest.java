@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

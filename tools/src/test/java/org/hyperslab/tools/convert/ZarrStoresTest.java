@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +33,9 @@ import org.hyperslab.convert.FileConverter;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
+import org.hyperslab.tools.CommandRun;
+import org.hyperslab.tools.Main;
+import org.hyperslab.tools.command.Streams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,10 +1,11 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

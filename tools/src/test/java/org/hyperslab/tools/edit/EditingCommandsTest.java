@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.edit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,8 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.tools.CommandRun;
+import org.hyperslab.tools.command.ObjectAddress;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

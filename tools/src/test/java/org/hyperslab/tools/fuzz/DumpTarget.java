@@ -11,7 +11,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.fuzz.FileWalk;
 import org.hyperslab.testkit.fuzz.FuzzTarget;
-import org.hyperslab.tools.ddl.Dump;
+import org.hyperslab.tools.dump.Dump;
 
 /** Prints a file as h5dump does, up to a bound on the text. */
 public final class DumpTarget implements FuzzTarget {

@@ -95,7 +95,7 @@ final class ProcessState {
           "FileSystemTraits.REMOTE",
           "FilterPipeline.NONE",
           "FilterRegistry.KNOWN",
-          "Main.COMMANDS",
+          "Commands.ALL",
           "IsoTimes.FORMS",
           "KnownFactories.CLASSES",
           "LinkData.NONE",

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

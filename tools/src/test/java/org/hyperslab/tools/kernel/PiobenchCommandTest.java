@@ -1,10 +1,11 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

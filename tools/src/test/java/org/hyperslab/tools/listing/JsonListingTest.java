@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.listing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +13,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.Test;
 
 /** Tests that accesses of jobs are simulated on machines that do not exist. */

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.netcdf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -14,6 +14,7 @@ import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

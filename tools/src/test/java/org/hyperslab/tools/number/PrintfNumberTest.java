@@ -1,4 +1,4 @@
-package org.hyperslab.tools.ddl;
+package org.hyperslab.tools.number;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

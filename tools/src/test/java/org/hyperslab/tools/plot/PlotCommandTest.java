@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -19,6 +19,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

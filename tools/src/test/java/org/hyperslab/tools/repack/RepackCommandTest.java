@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.repack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -21,6 +21,7 @@ import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.repack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

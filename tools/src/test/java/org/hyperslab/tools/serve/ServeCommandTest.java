@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.Test;
 
 /** Tests invalid uses that the file servers reject before they start. */

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -15,6 +15,7 @@ import org.hyperslab.format.type.EnumType;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,0 +1,5 @@
+/**
+ * The commands that run examples and benchmarks: {@code example}, {@code flash-io}, {@code
+ * ffbench}.
+ */
+package org.hyperslab.tools.kernel;

@@ -1,0 +1,2 @@
+/** The command {@code ls}: lists folders, groups and elements. */
+package org.hyperslab.tools.listing;

@@ -1,0 +1,2 @@
+/** The commands of netCDF's text form: {@code ncdump}, {@code ncgen}. */
+package org.hyperslab.tools.netcdf;

@@ -1,0 +1,2 @@
+/** The command {@code plot}: draws datasets. */
+package org.hyperslab.tools.plot;

@@ -1,0 +1,2 @@
+/** The command {@code stage}: a staging server. */
+package org.hyperslab.tools.stage;

@@ -1,0 +1,2 @@
+/** The command {@code verify}: compares what two engines read of a file. */
+package org.hyperslab.tools.verify;
