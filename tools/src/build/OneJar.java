@@ -22,7 +22,7 @@ import java.util.zip.ZipFile;
 /**
  * Puts the jars of a program together into one, from which it starts faster: the JVM has one jar to
  * check and to search, not fifty, and the ahead-of-time cache takes all classes ({@link
- * NewerClasses}) and what they call ({@link DirectCallSites}).
+ * NewerClasses}).
  *
  * <p>{@code java OneJar.java OUT JAR...}: lists of services are joined; of several entries with one
  * name the first is taken, as from a class path; of the versions of a class the one for the running
@@ -35,7 +35,6 @@ final class OneJar {
   private final ClassFile classes;
   private final Map<String, byte[]> entries = new LinkedHashMap<>();
   private int newer;
-  private int direct;
 
   private OneJar(ClassFile classes) {
     this.classes = classes;
@@ -63,9 +62,7 @@ final class OneJar {
           out.getFileName()
               + ": "
               + one.newer
-              + " classes given a newer version, "
-              + one.direct
-              + " with direct call sites");
+              + " classes given a newer version");
     }
   }
 
@@ -104,10 +101,6 @@ final class OneJar {
     if (NewerClasses.isOld(model)) {
       newer++;
       return NewerClasses.newer(classes, model);
-    }
-    if (DirectCallSites.isIn(model)) {
-      direct++;
-      return DirectCallSites.direct(classes, model);
     }
     return bytes;
   }

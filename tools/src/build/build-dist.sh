@@ -36,31 +36,26 @@ cp "$root/tools/src/build/find-jdk.sh" "$dist/"
 at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
 # shellcheck disable=SC2086
 "$JAVA_HOME/bin/java" $at_its_place -version >>"$log" 2>&1 || at_its_place=""
-# What the training runs called often is not compiled at the start of a command that ends before this
-# pays; a diagnostic option as well.
-no_replay="-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining"
-# shellcheck disable=SC2086
-"$JAVA_HOME/bin/java" $no_replay -version >>"$log" 2>&1 || no_replay=""
 # The jars by the launcher's variable for their folder, so that all can be moved.
-printf 'JAVA=%q\nCLASSPATH=%s\nCACHE_OPTIONS=%q\nSHORT_OPTIONS=%q\n' "$JAVA_HOME/bin/java" \
-  "${classpath//"$dist"/'"$dist"'}" "$at_its_place" "$no_replay" > "$dist/launch.env"
-# Five training runs: over what a short command touches, over conversions, over the viewer, over what
-# programs of libhdf5 do (with the collector that these run with), and over what the ranks of a
-# parallel job do, under Open MPI's mpirun so that the binding is known too, or with threads for
-# ranks. Without the caches everything works, only slower. They are apart, for a larger one makes
-# short commands slower. Each run uses about one core.
+printf 'JAVA=%q\nCLASSPATH=%s\nCACHE_OPTIONS=%q\n' "$JAVA_HOME/bin/java" \
+  "${classpath//"$dist"/'"$dist"'}" "$at_its_place" >"$dist/launch.env"
+# Three training runs: the commands of commands.txt, what programs of libhdf5 do (with the collector
+# that these run with), and what the ranks of a parallel job do, under Open MPI's mpirun so that the
+# binding is known too, or with threads for ranks. Without the caches everything works, only slower.
 flash=$dist/flash
 configuration=$dist/ranks.aotconf
 java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 main=org.hyperslab.tools.Main
-# train CACHE COLLECTOR [OPTION]
+samples=$dist/samples
+mkdir -p "$samples"
+awk -v folder="$samples" -f "$root/tools/src/build/samples.awk"
+# train CACHE COLLECTOR ARGUMENT...
 train() {
-  "$JAVA_HOME/bin/java" "$2" --enable-native-access=ALL-UNNAMED -XX:AOTCacheOutput="$dist/$1.aot" \
-    -cp "$classpath" "$main" train "${@:3}" "$dist/$1.sample.h5" >>"$log" 2>&1 || rm -f "$dist/$1.aot"
+  (cd "$samples" && "$JAVA_HOME/bin/java" "$2" --enable-native-access=ALL-UNNAMED \
+    -XX:AOTCacheOutput="$dist/$1.aot" -cp "$classpath" "$main" train "${@:3}") >>"$log" 2>&1 || rm -f "$dist/$1.aot"
 }
-{ train hyperslab -XX:+UseParallelGC; train view -XX:+UseParallelGC --view; } &
-train convert -XX:+UseParallelGC --convert
-train bridge -XX:+UseSerialGC --bridge
+train hyperslab -XX:+UseParallelGC "$root/tools/src/build/commands.txt" &
+train bridge -XX:+UseSerialGC --bridge "$samples/bridge"
 wait
 train_ranks() {
   local record=(-XX:AOTMode=record -XX:AOTConfiguration="$configuration")
@@ -81,7 +76,7 @@ if train_ranks >>"$log" 2>&1; then
   "${java[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$configuration" \
     -XX:AOTCache="$dist/ranks.aot" -cp "$classpath" >>"$log" 2>&1 || rm -f "$dist/ranks.aot"
 fi
-rm -rf "$flash" "$configuration" "$dist"/*.sample*
+rm -rf "$flash" "$configuration" "$samples"
 # The plugin of libhdf5 in the same package; without a C compiler, "hyperslab bridge" builds it later.
 rm -rf "$dist/plugin"
 "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dhyperslab.bridge.cache="$dist/bridge.aot" \

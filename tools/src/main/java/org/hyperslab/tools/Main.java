@@ -47,7 +47,7 @@ public final class Main {
    * @param arguments the name of the command, and its options and parameters
    * @return its exit code
    */
-  static int runAndFlush(Streams streams, String... arguments) {
+  public static int runAndFlush(Streams streams, String... arguments) {
     try {
       int code = run(streams, arguments);
       streams.out().flush();
@@ -67,7 +67,7 @@ public final class Main {
    *     commands print them
    * @return its exit code
    */
-  static int run(Streams streams, String... given) {
+  public static int run(Streams streams, String... given) {
     String[] arguments = helpAsOption(given);
     for (int i = 0; i < arguments.length; i++) {
       arguments[i] = NameBytes.ofSpelling(arguments[i]);

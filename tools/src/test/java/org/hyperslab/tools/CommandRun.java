@@ -12,10 +12,10 @@ import org.hyperslab.tools.command.Streams;
  * @param out what the command wrote to its output
  * @param err what the command wrote to its errors
  */
-record CommandRun(int code, String out, String err) {
+public record CommandRun(int code, String out, String err) {
 
   /** Runs a command line with streams of its own; runs may overlap in time. */
-  static CommandRun of(String... arguments) {
+  public static CommandRun of(String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code;

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeModel;
-import java.lang.classfile.instruction.InvokeDynamicInstruction;
-import java.lang.reflect.Method;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -18,7 +15,6 @@ import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,13 +29,9 @@ final class OneJarTest {
   /** Class files before this version are never archived. */
   private static final int JAVA_6 = 50;
 
-  private static final String SAMPLES = CallSiteSamples.class.getName();
-
   @TempDir private static Path folder;
 
   private static Path one;
-
-  private static String said;
 
   @BeforeAll
   static void putTogether() throws Exception {
@@ -50,14 +42,6 @@ final class OneJarTest {
     first.put("META-INF/versions/11/note", bytes("newer"));
     first.put("META-INF/A.SF", bytes("signed"));
     first.put("note", bytes("older"));
-    Path classes = sources(CallSiteSamples.class);
-    try (Stream<Path> all = Files.list(classes.resolve("org/hyperslab/tools"))) {
-      for (Path each : all.toList()) {
-        if (each.getFileName().toString().startsWith(CallSiteSamples.class.getSimpleName())) {
-          first.put(classes.relativize(each).toString(), Files.readAllBytes(each));
-        }
-      }
-    }
     Map<String, byte[]> second = new TreeMap<>();
     second.put("META-INF/services/a.Service", bytes("a.Two"));
     second.put("note", bytes("of another jar"));
@@ -73,7 +57,7 @@ final class OneJarTest {
                 sources(CommandLine.class).toString())
             .redirectErrorStream(true)
             .start();
-    said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
   }
 
@@ -109,41 +93,6 @@ final class OneJarTest {
       assertThat(line.getClass().getMethod("getUsageMessage").invoke(line))
           .isEqualTo(new CommandLine(new CommandLine.HelpCommand()).getUsageMessage());
     }
-  }
-
-  @Test
-  void callSitesThatAreMadeDirectBehaveAsBefore() throws Exception {
-    assertThat(initialiseAll(SAMPLES.replace('.', '/'))).isGreaterThan(5);
-    try (URLClassLoader loader = apart()) {
-      Method method = loader.loadClass(SAMPLES).getDeclaredMethod("said");
-      method.setAccessible(true);
-
-      assertThat(method.invoke(null)).isEqualTo(CallSiteSamples.said());
-    }
-  }
-
-  @Test
-  void onlySwitchesOverEnumConstantsAreStillLinkedAtRunTime() throws Exception {
-    Path before = folder.resolve("first.jar");
-
-    assertThat(dynamicCalls(before, "ObjectMethods")).isGreaterThan(10);
-    assertThat(dynamicCalls(one, "ObjectMethods")).isZero();
-    assertThat(dynamicCalls(before, "SwitchBootstraps")).isGreaterThan(4);
-    assertThat(dynamicCalls(one, "SwitchBootstraps")).isEqualTo(1);
-    assertThat(said).contains("one.jar", "with direct call sites");
-  }
-
-  /** {@return how many calls of a jar the JVM links by a method of the named class} */
-  private static long dynamicCalls(Path jar, String linker) throws IOException {
-    return contents(jar).entrySet().stream()
-        .filter(entry -> entry.getKey().endsWith(".class"))
-        .flatMap(entry -> ClassFile.of().parse(entry.getValue()).methods().stream())
-        .flatMap(method -> method.code().stream())
-        .flatMap(CodeModel::elementStream)
-        .filter(each ->
-            each instanceof InvokeDynamicInstruction call
-                && call.bootstrapMethod().owner().displayName().equals(linker))
-        .count();
   }
 
   private static byte[] bytes(String text) {

@@ -43,15 +43,6 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     public long endExclusive() {
       return (long) offset + type.size();
     }
-
-    /**
-     * Returns a text form. It is written by hand because the method generated for a record creates
-     * classes at run time, which delays the start of a job's ranks.
-     */
-    @Override
-    public String toString() {
-      return "Member[name=" + name + ", offset=" + offset + ", type=" + type + "]";
-    }
   }
 
   /**

@@ -35,30 +35,7 @@ public record FloatType(
       int mantissaPosition,
       int mantissaSize,
       long exponentBias,
-      Normalization normalization) {
-    /**
-     * Returns a text form. It is written by hand because the method generated for a record creates
-     * classes at run time, which delays the start of a job's ranks.
-     */
-    @Override
-    public String toString() {
-      return "Fields[signPosition="
-          + signPosition
-          + ", exponentPosition="
-          + exponentPosition
-          + ", exponentSize="
-          + exponentSize
-          + ", mantissaPosition="
-          + mantissaPosition
-          + ", mantissaSize="
-          + mantissaSize
-          + ", exponentBias="
-          + exponentBias
-          + ", normalization="
-          + normalization
-          + "]";
-    }
-  }
+      Normalization normalization) {}
 
   /**
    * The values of unused bits.
@@ -71,15 +48,6 @@ public record FloatType(
     /** Zeros in all unused bits. */
     public static final Padding ZEROS =
         new Padding(BitPadding.ZERO, BitPadding.ZERO, BitPadding.ZERO);
-
-    /**
-     * Returns a text form. It is written by hand because the method generated for a record creates
-     * classes at run time, which delays the start of a job's ranks.
-     */
-    @Override
-    public String toString() {
-      return "Padding[low=" + low + ", high=" + high + ", internal=" + internal + "]";
-    }
   }
 
   /** Requires that the fields fit in the element. */

@@ -3,28 +3,13 @@ package org.hyperslab.format.type;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.stream.Stream;
-import org.hyperslab.testkit.RecordTexts;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests that different types have different texts, by which ranks detect that they pass different
  * types, and that the texts of usual types are short, because programs print them.
  */
 final class TypeTextsTest {
-
-  static Stream<Record> parts() {
-    FloatType number = Datatypes.F32BE;
-    return Stream.of(number.fields(), number.padding(), new CompoundType.Member("x", 4, number));
-  }
-
-  @ParameterizedTest
-  @MethodSource("parts")
-  void everyComponentIsPrinted(Record part) {
-    RecordTexts.assertComplete(part);
-  }
 
   @Test
   void textsOfUsualTypesAreShort() {

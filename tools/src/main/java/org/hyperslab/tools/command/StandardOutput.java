@@ -75,7 +75,7 @@ public final class StandardOutput extends OutputStream {
    * @param out receives the bytes
    * @return the stream
    */
-  static PrintStream stream(OutputStream out) {
+  public static PrintStream stream(OutputStream out) {
     return new PrintStream(new LineStream(new StandardOutput(out)), false, System.out.charset());
   }
 

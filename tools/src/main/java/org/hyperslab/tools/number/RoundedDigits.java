@@ -18,7 +18,7 @@ import java.math.BigInteger;
 public final class RoundedDigits {
 
   /** The largest precision for which the bits below the digits are enough to round. */
-  static final int MAX_PRECISION = 15;
+  public static final int MAX_PRECISION = 15;
 
   /** 10^27 is the largest power of ten of which 64 bits are exact. */
   private static final int STEP = 27;
@@ -73,6 +73,9 @@ public final class RoundedDigits {
     return fine;
   }
 
+  /** Creates an object without digits. */
+  public RoundedDigits() {}
+
   private static long[] powers() {
     long[] powers = new long[MAX_PRECISION + 1];
     powers[0] = 1;
@@ -83,12 +86,9 @@ public final class RoundedDigits {
   }
 
   /** {@return the characters of the text that was made last, at its beginning} */
-  byte[] text() {
+  public byte[] text() {
     return text;
   }
-
-  /** Creates an object without digits. */
-  public RoundedDigits() {}
 
   /**
    * Makes the text of a number as {@code %.Pg} writes it, if that is possible.
@@ -97,7 +97,7 @@ public final class RoundedDigits {
    * @param precision P, from 1 to {@link #MAX_PRECISION}
    * @return the number of characters in {@link #text()}; 0 if rounding needs more bits
    */
-  int general(double value, int precision) {
+  public int general(double value, int precision) {
     if (value < Double.MIN_NORMAL) {
       return 0;
     }

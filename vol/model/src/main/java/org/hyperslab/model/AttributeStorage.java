@@ -41,21 +41,4 @@ public record AttributeStorage(
   public AttributeStorage withCreationOrder() {
     return new AttributeStorage(true, true, maxCompact, minDense);
   }
-
-  /**
-   * Written by hand: the method generated for a record creates classes at run time, which delays
-   * the start of a job's ranks.
-   */
-  @Override
-  public String toString() {
-    return "AttributeStorage[creationOrderTracked="
-        + creationOrderTracked
-        + ", creationOrderIndexed="
-        + creationOrderIndexed
-        + ", maxCompact="
-        + maxCompact
-        + ", minDense="
-        + minDense
-        + "]";
-  }
 }

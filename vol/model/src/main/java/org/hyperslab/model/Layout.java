@@ -13,15 +13,6 @@ public sealed interface Layout {
    * chosen automatically.
    */
   record Auto() implements Layout {
-
-    /**
-     * Written by hand: the method generated for a record creates classes at run time, which delays
-     * the start of a job's ranks.
-     */
-    @Override
-    public String toString() {
-      return "Auto[]";
-    }
   }
 
   /** Stores the elements in the object header; at most 64 KiB. */

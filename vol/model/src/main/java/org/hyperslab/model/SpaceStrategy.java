@@ -41,21 +41,4 @@ public record SpaceStrategy(Kind kind, boolean persist, long thresholdBytes, lon
   public int hashCode() {
     return Objects.hash(kind, persist, thresholdBytes, pageBytes);
   }
-
-  /**
-   * Written by hand: the method generated for a record creates classes at run time, which delays
-   * the start of a job's ranks.
-   */
-  @Override
-  public String toString() {
-    return "SpaceStrategy[kind="
-        + kind
-        + ", persist="
-        + persist
-        + ", thresholdBytes="
-        + thresholdBytes
-        + ", pageBytes="
-        + pageBytes
-        + "]";
-  }
 }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.verify;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,6 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.tools.dump.Dump;
-import org.hyperslab.tools.verify.FileComparison;
 
 /** Other engines that judge a file: h5dump, the C library through h5py, and jHDF. */
 final class FileJudges implements AutoCloseable {

@@ -1,4 +1,4 @@
-package org.hyperslab.tools;
+package org.hyperslab.tools.repack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,9 +15,6 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.tools.dump.Dump;
-import org.hyperslab.tools.repack.Repack;
-import org.hyperslab.tools.repack.RepackListener;
-import org.hyperslab.tools.repack.RepackPlan;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
