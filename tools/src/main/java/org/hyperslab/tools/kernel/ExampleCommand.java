@@ -32,7 +32,7 @@ public final class ExampleCommand {
     for (GuideExample example : GuideExample.all()) {
       line.addSubcommand(GuideCommand.line(example, out));
     }
-    Kernels.all(out).forEach(line::addSubcommand);
+    KernelCommands.all(out).forEach(line::addSubcommand);
     line.addSubcommand(new GaborCommand(out));
     return line;
   }

@@ -19,7 +19,7 @@ import org.hyperslab.mpiio.machine.RankMap;
 import org.hyperslab.mpiio.machine.UnstatedCosts;
 import org.hyperslab.tools.kernel.KernelCommand;
 import org.hyperslab.tools.kernel.KernelUse;
-import org.hyperslab.tools.kernel.Kernels;
+import org.hyperslab.tools.kernel.KernelCommands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,7 +82,7 @@ public final class SimulateCommand implements KernelUse {
   public static CommandLine line(PrintStream out) {
     SimulateCommand simulate = new SimulateCommand(out);
     CommandLine line = new CommandLine(simulate);
-    Kernels.addTo(line, out, simulate);
+    KernelCommands.addTo(line, out, simulate);
     return line;
   }
 

@@ -21,7 +21,7 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.tools.command.OutputFile;
 import org.hyperslab.tools.kernel.KernelCommand;
 import org.hyperslab.tools.kernel.KernelUse;
-import org.hyperslab.tools.kernel.Kernels;
+import org.hyperslab.tools.kernel.KernelCommands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -105,7 +105,7 @@ public final class TuneCommand implements KernelUse {
   public static CommandLine line(PrintStream out) {
     TuneCommand tune = new TuneCommand(out);
     CommandLine line = new CommandLine(tune);
-    Kernels.addTo(line, out, tune);
+    KernelCommands.addTo(line, out, tune);
     return line;
   }
 

@@ -53,7 +53,7 @@ final class SurfaceTest {
           Map.entry("testkit", 19),
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 12),
-          Map.entry("tools", 7),
+          Map.entry("tools", 56),
           Map.entry("vol/api", 18),
           Map.entry("vol/model", 32),
           Map.entry("vol/spi", 29),

@@ -5,9 +5,9 @@ import java.util.List;
 import picocli.CommandLine;
 
 /** The kernels of parallel I/O as commands. */
-public final class Kernels {
+public final class KernelCommands {
 
-  private Kernels() {}
+  private KernelCommands() {}
 
   /**
    * Adds the commands of all kernels below a command.
