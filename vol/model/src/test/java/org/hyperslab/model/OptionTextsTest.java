@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.testkit.RecordTexts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,16 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * options.
  */
 final class OptionTextsTest {
-
-  static Stream<Record> records() {
-    return Stream.of(AttributeStorage.DEFAULT, SpaceStrategy.DEFAULT, new Layout.Auto());
-  }
-
-  @ParameterizedTest
-  @MethodSource("records")
-  void everyComponentIsPrinted(Record options) {
-    RecordTexts.assertComplete(options);
-  }
 
   static Stream<Object> options() {
     return Stream.of(
