@@ -4,6 +4,8 @@ import java.util.List;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
+import org.hyperslab.plugins.nativevol.attribute.Attributes;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.AttributeOperation;
 
 /**

@@ -6,6 +6,12 @@ import java.util.Optional;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.plugins.nativevol.copy.ObjectCopy;
+import org.hyperslab.plugins.nativevol.group.Links;
+import org.hyperslab.plugins.nativevol.group.PathResult;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.opening.ExternalFiles;
+import org.hyperslab.plugins.nativevol.opening.FileLoader;
 import org.hyperslab.vol.ObjectOperation;
 
 /**

@@ -8,6 +8,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.nativevol.dataset.NativeDataset;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation;

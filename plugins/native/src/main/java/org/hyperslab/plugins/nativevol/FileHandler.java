@@ -8,6 +8,8 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.opening.FileLoader;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.Handle;
 
 /**

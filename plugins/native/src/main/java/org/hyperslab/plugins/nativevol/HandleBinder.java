@@ -5,6 +5,8 @@ import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.opening.FileLoader;
 import org.hyperslab.vol.Handle;
 
 /**

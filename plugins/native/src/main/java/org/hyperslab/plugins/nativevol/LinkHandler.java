@@ -9,6 +9,10 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
+import org.hyperslab.plugins.nativevol.group.Links;
+import org.hyperslab.plugins.nativevol.group.PathResult;
+import org.hyperslab.plugins.nativevol.group.Paths;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 

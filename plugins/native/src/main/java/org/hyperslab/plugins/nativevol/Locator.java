@@ -4,6 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.plugins.nativevol.group.PathResult;
+import org.hyperslab.plugins.nativevol.group.Paths;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.opening.ExternalFiles;
+import org.hyperslab.plugins.nativevol.opening.FileLoader;
 import org.hyperslab.vol.Location;
 
 /**

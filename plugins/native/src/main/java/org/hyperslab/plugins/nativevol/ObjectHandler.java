@@ -7,6 +7,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 

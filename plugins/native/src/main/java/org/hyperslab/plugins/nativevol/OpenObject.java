@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
 
 /**
  * The object that a handle names.

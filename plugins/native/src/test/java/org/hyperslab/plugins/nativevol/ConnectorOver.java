@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol;
 import java.util.Map;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.nativevol.file.StoreFactory;
+import org.hyperslab.plugins.nativevol.store.StoreFactory;
 import org.hyperslab.vol.Connector;
 
 /** Makes connectors to files that are not at a path, such as a store of the test. */

@@ -16,6 +16,8 @@ import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.PageRequest;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.opening.FileLoader;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 import org.hyperslab.testkit.store.FaultStore;
 import org.hyperslab.testkit.store.FaultStore.Fault;

@@ -12,7 +12,11 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.BoundedStructures.Release;
+import org.hyperslab.plugins.nativevol.attribute.AttributeStore;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.opening.FileLoader;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
+import org.hyperslab.plugins.nativevol.virtual.SourceDatasets;
 
 /**
  * Determines the first release of the HDF5 library that supports all versions of superblock, object

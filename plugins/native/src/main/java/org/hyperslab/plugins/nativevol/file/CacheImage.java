@@ -14,6 +14,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.store.OverlayStore;
 
 /**
  * The metadata cache image with which the HDF5 library closed a file. The blocks of the image

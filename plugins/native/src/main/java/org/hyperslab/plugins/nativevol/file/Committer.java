@@ -10,6 +10,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
+import org.hyperslab.plugins.nativevol.store.SplitView;
 
 /**
  * Replaces the file's state of the last flush by the edited state, atomically. All blocks in space

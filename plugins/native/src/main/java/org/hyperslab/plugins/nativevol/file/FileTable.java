@@ -19,6 +19,13 @@ import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.plugins.nativevol.space.SpacePolicy;
+import org.hyperslab.plugins.nativevol.store.DriverBlock;
+import org.hyperslab.plugins.nativevol.store.DriverDetection;
+import org.hyperslab.plugins.nativevol.store.KnownProperties;
+import org.hyperslab.plugins.nativevol.store.SplitView;
+import org.hyperslab.plugins.nativevol.store.StoreFactory;
+import org.hyperslab.plugins.nativevol.store.StoreOpener;
 
 /**
  * Keeps the open files of a connector. A file is opened once, however often and under whatever name

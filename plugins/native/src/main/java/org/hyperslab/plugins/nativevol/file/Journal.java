@@ -10,6 +10,7 @@ import java.util.zip.CRC32C;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.plugins.nativevol.store.OverlayStore;
 
 /**
  * The journal that makes overwriting durable metadata atomic, and the marker that commits it.

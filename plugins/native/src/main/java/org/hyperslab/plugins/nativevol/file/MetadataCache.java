@@ -19,6 +19,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.plugins.nativevol.space.Allocator;
+import org.hyperslab.plugins.nativevol.store.SplitView;
 
 /**
  * Keeps the metadata of one open file in memory: decoded blocks by address, and which of them are

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.plugins.nativevol.store.LocalFiles;
 
 /** Finds files that are named in other files. */
 public final class NamedFiles {

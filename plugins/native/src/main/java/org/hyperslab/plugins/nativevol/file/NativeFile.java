@@ -24,6 +24,14 @@ import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.space.Allocator;
+import org.hyperslab.plugins.nativevol.space.MovableExtent;
+import org.hyperslab.plugins.nativevol.space.PlacedEnds;
+import org.hyperslab.plugins.nativevol.space.SpacePolicy;
+import org.hyperslab.plugins.nativevol.space.TailExtents;
+import org.hyperslab.plugins.nativevol.space.TailMove;
+import org.hyperslab.plugins.nativevol.store.KnownProperties;
+import org.hyperslab.plugins.nativevol.store.SplitView;
 
 /**
  * An open file: its store, lock, file space and metadata in memory, and its flushes.

@@ -8,6 +8,11 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
+import org.hyperslab.plugins.nativevol.space.Allocator;
+import org.hyperslab.plugins.nativevol.space.MovableExtent;
+import org.hyperslab.plugins.nativevol.space.PlacedEnds;
+import org.hyperslab.plugins.nativevol.space.TailMove;
+import org.hyperslab.plugins.nativevol.store.SplitView;
 
 /**
  * The raw data of an open file: its bytes, and the space that was allocated to datasets since the

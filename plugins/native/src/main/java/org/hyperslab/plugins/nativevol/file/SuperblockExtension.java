@@ -25,6 +25,7 @@ import org.hyperslab.format.superblock.DriverInfo;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.plugins.nativevol.space.Allocator;
 
 /**
  * The superblock extension: the object header in which a superblock of version 2 or 3 stores

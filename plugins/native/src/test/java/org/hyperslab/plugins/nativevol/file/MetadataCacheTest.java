@@ -9,6 +9,8 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.plugins.nativevol.space.Allocator;
+import org.hyperslab.plugins.nativevol.space.SpacePolicy;
 import org.junit.jupiter.api.Test;
 
 /** Tests which blocks stay in memory if edits need more of it than the cache may take. */

@@ -1,0 +1,39 @@
+package org.hyperslab.plugins.nativevol.virtual;
+
+import java.util.Optional;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.storage.SourcePlaces;
+
+/** Opens the source datasets of virtual datasets. */
+public interface SourceDatasets {
+
+  /** An open source dataset; closing it releases its file. */
+  interface Source extends AutoCloseable {
+
+    /** {@return the dataset} */
+    SourceDataset dataset();
+
+    @Override
+    void close();
+  }
+
+  /**
+   * Opens a source.
+   *
+   * @param places where the files of sources are searched for
+   * @param fileName the source's file as in the mapping; "." for the virtual dataset's own file
+   * @param path the path of the source dataset
+   * @return the source; empty if the file or the dataset does not exist
+   */
+  Optional<Source> open(SourcePlaces places, String fileName, String path);
+
+  /** Closes the sources that are kept open for later reads and that nobody uses now. */
+  default void closeUnused() {}
+
+  /**
+   * Notes that an opener has released a file, whose virtual datasets may need no source any more.
+   *
+   * @param file the file
+   */
+  default void released(NativeFile file) {}
+}

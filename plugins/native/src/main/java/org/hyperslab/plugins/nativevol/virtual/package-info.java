@@ -1,0 +1,2 @@
+/** Virtual datasets: mappings, the extent that follows the sources, and transfers through them. */
+package org.hyperslab.plugins.nativevol.virtual;
