@@ -35,7 +35,6 @@ final class Circles {
           "org.hyperslab.format.filter", 9,
           "org.hyperslab.format.space", 14,
           "org.hyperslab.netcdf", 12,
-          "org.hyperslab.plugins.nativevol", 29,
           "org.hyperslab.tools", 16);
 
   private final Map<String, Set<String>> uses = new HashMap<>();

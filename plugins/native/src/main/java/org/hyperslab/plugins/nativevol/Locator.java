@@ -75,6 +75,13 @@ final class Locator {
 
   /** Runs an edit of an object under the write lock. */
   <T> T edit(Location at, ObjectAction<T> action) {
+    if (at.isBase()) { // most requests: no path is followed
+      OpenObject base = handles.require(at.base());
+      requireWritable(base);
+      FileObjects objects = base.objects();
+      requireUnfollowed(objects);
+      return objects.file().edit(() -> action.run(objects, base.address()));
+    }
     return run(at, true, this::object, (objects, step) -> onObject(objects, step, action));
   }
 

@@ -2,19 +2,15 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.EnumSet;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.opening.ExternalFiles;
 import org.hyperslab.plugins.nativevol.opening.FileLoader;
-import org.hyperslab.plugins.nativevol.opening.LaterSources;
-import org.hyperslab.plugins.nativevol.opening.OpenedSources;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.plugins.nativevol.store.StoreFactory;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
-import org.hyperslab.plugins.nativevol.virtual.SourceDatasets;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
@@ -66,16 +62,7 @@ public final class NativeConnector extends SynchronousConnector {
 
   /** Creates a connector with no open files that finds the bytes of files in the given stores. */
   NativeConnector(StoreFactory stores, Map<String, String> properties) {
-    this(loader(stores), properties, new HandleTable());
-  }
-
-  /** Returns a loader of files whose virtual datasets open their sources through it. */
-  private static FileLoader loader(StoreFactory stores) {
-    AtomicReference<SourceDatasets> sources = new AtomicReference<>();
-    FileLoader loader =
-        new FileLoader(stores, new LaterSources(sources::get), TransferResources.shared());
-    sources.set(new OpenedSources(loader));
-    return loader;
+    this(new FileLoader(stores, TransferResources.shared()), properties, new HandleTable());
   }
 
   private NativeConnector(FileLoader loader, Map<String, String> properties, HandleTable handles) {

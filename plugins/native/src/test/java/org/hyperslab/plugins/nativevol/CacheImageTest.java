@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
@@ -29,8 +28,7 @@ final class CacheImageTest {
 
   @TempDir Path directory;
 
-  private final FileLoader loader =
-      new FileLoader((from, file, path) -> Optional.empty(), TransferResources.standard());
+  private final FileLoader loader = new FileLoader(TransferResources.standard());
 
   private Path file;
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.List;
-import java.util.Optional;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.header.LinkMessage;
@@ -34,8 +33,7 @@ final class FlushFailureTest {
   private static final int MAX_CALLS = 12;
 
   private final TransferResources resources = TransferResources.standard();
-  private final FileLoader loader =
-      new FileLoader((from, file, path) -> Optional.empty(), resources);
+  private final FileLoader loader = new FileLoader(resources);
 
   @AfterEach
   void close() {

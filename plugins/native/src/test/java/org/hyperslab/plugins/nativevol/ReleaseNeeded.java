@@ -16,7 +16,6 @@ import org.hyperslab.plugins.nativevol.attribute.AttributeStore;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.plugins.nativevol.opening.FileLoader;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
-import org.hyperslab.plugins.nativevol.virtual.SourceDatasets;
 
 /**
  * Determines the first release of the HDF5 library that supports all versions of superblock, object
@@ -42,15 +41,10 @@ final class ReleaseNeeded {
           Map.entry(MessageType.MODIFICATION_TIME, new int[] {1, 1, 1, 1, 1}),
           Map.entry(MessageType.FILE_SPACE_INFO, new int[] {-1, -1, 1, 1, 1}));
 
-  private static final SourceDatasets NOWHERE =
-      (from, file, path) -> {
-        throw new IllegalStateException("nothing is read");
-      };
-
   private ReleaseNeeded() {}
 
   static Release of(Path path) {
-    FileLoader loader = new FileLoader(NOWHERE, TransferResources.shared());
+    FileLoader loader = new FileLoader(TransferResources.shared());
     FileObjects objects = loader.open(path.toString(), OpenOptions.READ);
     try {
       Release[] needed = {

@@ -121,7 +121,7 @@ public final class FileTable<T> {
       boolean follows = options.swmr() && !options.writable();
       NativeFile file =
           follows
-              ? ReadRetry.attempt(() -> open(store, options, number), () -> {})
+              ? ReadRetry.attempt(() -> open(store, options, number))
               : open(store, options, number);
       return remember(stores.identity(name, options), file, wrap.apply(file));
     } catch (RuntimeException | Error failure) {

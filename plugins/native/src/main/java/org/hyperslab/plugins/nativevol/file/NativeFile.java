@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -354,7 +355,21 @@ public final class NativeFile implements AutoCloseable {
    */
   public <T> T read(Supplier<T> action) {
     boolean mayRepeat = followsWriter && lock.getReadHoldCount() == 0;
-    return mayRepeat ? ReadRetry.attempt(() -> readOnce(action), this::reread) : readOnce(action);
+    for (int attempt = 1; ; attempt++) {
+      lock.readLock().lock();
+      try {
+        requireUsable();
+        return action.get();
+      } catch (CorruptFileException | StorageException torn) {
+        if (!mayRepeat || ReadRetry.isLast(attempt)) {
+          throw torn;
+        }
+      } finally {
+        lock.readLock().unlock();
+      }
+      ReadRetry.pause(attempt);
+      reread();
+    }
   }
 
   private void reread() {
@@ -379,16 +394,6 @@ public final class NativeFile implements AutoCloseable {
         allocator.grown(store.size() - baseAddress);
       }
       forgetDecoded();
-    }
-  }
-
-  private <T> T readOnce(Supplier<T> action) {
-    lock.readLock().lock();
-    try {
-      requireUsable();
-      return action.get();
-    } finally {
-      lock.readLock().unlock();
     }
   }
 

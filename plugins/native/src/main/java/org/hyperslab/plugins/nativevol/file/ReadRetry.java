@@ -23,24 +23,33 @@ final class ReadRetry {
   private ReadRetry() {}
 
   /**
-   * Runs an action until it succeeds, at most 100 times within about two seconds.
+   * Runs an action that keeps nothing of what it reads until it succeeds, at most 100 times within
+   * about two seconds.
    *
-   * @param forget discards the data read so far
    * @throws CorruptFileException the failure of the last attempt
    */
-  static <T> T attempt(Supplier<T> action, Runnable forget) {
+  static <T> T attempt(Supplier<T> action) {
     for (int attempt = 1; ; attempt++) {
       try {
         return action.get();
       } catch (CorruptFileException | StorageException torn) {
-        if (attempt == ATTEMPTS) {
+        if (isLast(attempt)) {
           throw torn;
         }
       }
-      if (attempt > HASTY_ATTEMPTS) {
-        LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, 50_000L * attempt));
-      }
-      forget.run();
+      pause(attempt);
+    }
+  }
+
+  /** Returns whether the attempt of a number, from 1, is the last. */
+  static boolean isLast(int attempt) {
+    return attempt == ATTEMPTS;
+  }
+
+  /** Waits before another attempt, except after the first few. */
+  static void pause(int attempt) {
+    if (attempt > HASTY_ATTEMPTS) {
+      LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, 50_000L * attempt));
     }
   }
 }

@@ -203,7 +203,11 @@ public final class NewObjects {
    * @param type the datatype
    */
   public Datatype committedForm(Datatype type) {
-    return headers.settings().bounds().written(type).forFile(headers.file().geometry().sizeOfOffsets());
+    return headers
+        .settings()
+        .bounds()
+        .written(type)
+        .forFile(headers.file().geometry().sizeOfOffsets());
   }
 
   /**

@@ -17,7 +17,6 @@ import org.hyperslab.plugins.nativevol.group.SymbolTableLinks;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.plugins.nativevol.store.StoreFactory;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
-import org.hyperslab.plugins.nativevol.virtual.SourceDatasets;
 
 /**
  * Opens and creates files: reads the superblock extension, creates the root group, and chooses the
@@ -35,34 +34,35 @@ public final class FileLoader {
 
   private final StoreFactory stores;
   private final FileTable<FileObjects> files;
-  private final SourceDatasets sources;
+  private final OpenedSources sources;
   private final TransferResources resources;
 
   /**
    * Creates a loader of local files.
    *
-   * @param sources opens the source datasets of virtual datasets
    * @param resources the threads and buffers to use
    */
-  public FileLoader(SourceDatasets sources, TransferResources resources) {
-    this(StoreFactory.standard(), sources, resources);
+  public FileLoader(TransferResources resources) {
+    this(StoreFactory.standard(), resources);
   }
 
   /**
    * Creates a loader of the files of some stores.
    *
    * @param stores opens the byte stores of files
-   * @param sources opens the source datasets of virtual datasets
    * @param resources the threads and buffers to use
    */
-  public FileLoader(StoreFactory stores, SourceDatasets sources, TransferResources resources) {
-    this(stores, new FileTable<>(FileObjects::close), sources, resources);
+  public FileLoader(StoreFactory stores, TransferResources resources) {
+    this.stores = stores;
+    this.files = new FileTable<>(FileObjects::close);
+    this.sources = new OpenedSources(this);
+    this.resources = resources;
   }
 
   private FileLoader(
       StoreFactory stores,
       FileTable<FileObjects> files,
-      SourceDatasets sources,
+      OpenedSources sources,
       TransferResources resources) {
     this.stores = stores;
     this.files = files;

@@ -57,13 +57,15 @@ public final class OpenedSources implements SourceDatasets {
             .map(source -> source.mayStay() ? kept.keep(key, source, source.files) : source);
   }
 
-  @Override
-  public void closeUnused() {
+  /** Closes the sources that are kept open for later reads and that nobody uses now. */
+  void closeUnused() {
     kept.closeUnused();
   }
 
-  @Override
-  public void released(NativeFile file) {
+  /**
+   * Notes that an opener has released a file, whose virtual datasets may need no source any more.
+   */
+  void released(NativeFile file) {
     if (!kept.isEmpty() && loader.openers(file) == kept.openersOf(file)) {
       kept.closeSourcesOf(file);
     }

@@ -57,22 +57,14 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
     return this;
   }
 
-  private boolean allocated() {
+  @Override
+  protected boolean isStored() {
     return address != FileGeometry.UNDEFINED;
   }
 
   @Override
-  public void read(Transfer transfer, DataBuffer target) {
-    if (allocated()) {
-      super.read(transfer, target);
-    } else {
-      readAlike(transfer, target);
-    }
-  }
-
-  @Override
   public void write(Transfer transfer, DataBuffer source) {
-    if (!allocated() && sizeBytes > 0) {
+    if (!isStored() && sizeBytes > 0) {
       long selected = transfer.fileSelection().elementCount(description().space().dims());
       // A failure half-way must not leave slots that were never written.
       boolean fill =
@@ -117,7 +109,7 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
 
   @Override
   public List<MovableExtent> movable() {
-    return allocated() && sizeBytes > 0 ? List.of(this) : List.of();
+    return isStored() && sizeBytes > 0 ? List.of(this) : List.of();
   }
 
   @Override
@@ -137,12 +129,12 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
 
   @Override
   public boolean writesUnderReadLock(Transfer transfer) {
-    return allocated() && !description().type().hasOutOfLineParts();
+    return isStored() && !description().type().hasOutOfLineParts();
   }
 
   @Override
   public void allocate() {
-    if (!allocated() && sizeBytes > 0) {
+    if (!isStored() && sizeBytes > 0) {
       allocated(true);
     }
   }
@@ -193,7 +185,7 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
 
   @Override
   public void delete() {
-    if (allocated()) {
+    if (isStored()) {
       header().context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
     }
   }
@@ -201,12 +193,12 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
   @Override
   public DatasetInfo.StorageInfo info(boolean counted) {
     return new DatasetInfo.StorageInfo(
-        allocated() ? sizeBytes : 0, allocated() ? file.baseAddress() + address : -1, "", 0, 0);
+        isStored() ? sizeBytes : 0, isStored() ? file.baseAddress() + address : -1, "", 0, 0);
   }
 
   @Override
   public void read(long offset, MemorySegment target) {
-    if (!allocated()) {
+    if (!isStored()) {
       description().fillPattern(header().context().heap()).fill(target);
       return;
     }

@@ -39,36 +39,32 @@ abstract class FlatStorage implements DatasetStorage {
   /** {@return the bytes of the elements} */
   protected abstract RawBytes bytes();
 
+  /** {@return whether the bytes exist; otherwise all read as the fill value} */
+  protected boolean isStored() {
+    return true;
+  }
+
   @Override
-  public void read(Transfer transfer, DataBuffer target) {
+  public final void read(Transfer transfer, DataBuffer target) {
+    ElementTransfer elements = ElementMovers.elements(description, transfer, target);
     engine()
         .read(
             bytes(),
-            ElementMovers.elements(description, transfer, target),
+            isStored() ? elements : alike(elements, transfer),
             ElementMovers.reading(description, transfer, header.context().heap(), target));
   }
 
   /**
-   * Reads elements that are not stored, so that all equal the fill value. Their offsets do not
-   * matter, and may exceed the range of a long.
-   *
-   * @param transfer the elements selected in the file and in memory
-   * @param target the elements in memory
+   * Returns as many elements from the first on: all are equal, so that their offsets do not matter,
+   * which may exceed the range of a long.
    */
-  protected final void readAlike(Transfer transfer, DataBuffer target) {
-    long[] count = {ElementMovers.elements(description, transfer, target).elements()};
-    ElementTransfer alike =
-        new ElementTransfer(
-            Selection.all(),
-            count,
-            transfer.memorySelection(),
-            transfer.memorySpace().dims(),
-            target.elements());
-    engine()
-        .read(
-            bytes(),
-            alike,
-            ElementMovers.reading(description, transfer, header.context().heap(), target));
+  private static ElementTransfer alike(ElementTransfer elements, Transfer transfer) {
+    return new ElementTransfer(
+        Selection.all(),
+        new long[] {elements.elements()},
+        transfer.memorySelection(),
+        transfer.memorySpace().dims(),
+        elements.memory());
   }
 
   /**

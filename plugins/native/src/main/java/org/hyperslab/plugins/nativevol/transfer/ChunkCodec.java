@@ -3,8 +3,6 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.filter.EncodedChunk;
@@ -38,29 +36,24 @@ final class ChunkCodec implements AutoCloseable {
     this.arrays = resources.arrays();
   }
 
-  /** Runs an action with exclusive use of scratch memory. */
-  <T> T withScratch(Function<FilterScratch, T> action) {
-    FilterScratch scratch = scratches.poll();
-    if (scratch == null) {
-      scratch = new FilterScratch();
-    }
-    try {
-      return action.apply(scratch);
-    } finally {
-      scratches.add(scratch);
-    }
+  /** Returns scratch memory for one thread's use, which goes back to {@link #scratches}. */
+  private FilterScratch scratch() {
+    FilterScratch known = scratches.poll();
+    return known == null ? new FilterScratch() : known;
   }
 
   /** Reads a filtered chunk and decodes it into {@code target}, which has the size of a chunk. */
   void decode(long[] scaled, ChunkLocation location, MemorySegment target) {
-    withScratch(scratch -> {
+    FilterScratch scratch = scratch();
+    try {
       StoredChunk stored = stored(location, scratch);
       long made = shape.pipeline().decode(stored, least(scaled), target, scratch);
       if (made < target.byteSize()) {
         target.asSlice(made).fill((byte) 0);
       }
-      return null;
-    });
+    } finally {
+      scratches.add(scratch);
+    }
   }
 
   /**
@@ -71,49 +64,47 @@ final class ChunkCodec implements AutoCloseable {
     return shape.bytesInside(scaled, places.extent());
   }
 
-  /**
-   * Reads a filtered chunk and passes its decoded bytes to {@code action}, which must not keep
-   * them.
-   */
-  void withDecoded(long[] scaled, ChunkLocation location, Consumer<MemorySegment> action) {
-    withScratch(scratch -> {
+  /** Reads a filtered chunk, and lends its decoded bytes. */
+  LentChunk decoded(long[] scaled, ChunkLocation location) {
+    FilterScratch scratch = scratch();
+    try {
       StoredChunk stored = stored(location, scratch);
       long bytes = shape.chunkBytes();
       MemorySegment made = shape.pipeline().decode(stored, least(scaled), bytes, scratch);
-      if (made.byteSize() == bytes) {
-        action.accept(made);
-      } else {
-        withWhole(made, action);
-      }
-      return null;
-    });
+      Lease whole = made.byteSize() == bytes ? null : whole(made);
+      return new LentChunk(
+          whole == null ? made : whole.segment(),
+          () -> {
+            if (whole != null) {
+              whole.close();
+            }
+            scratches.add(scratch);
+          });
+    } catch (RuntimeException | Error failure) {
+      scratches.add(scratch);
+      throw failure;
+    }
   }
 
-  private void withWhole(MemorySegment begin, Consumer<MemorySegment> action) {
-    try (Lease whole = pool.take(shape.chunkBytes())) {
-      whole.segment().copyFrom(begin);
-      whole.segment().asSlice(begin.byteSize()).fill((byte) 0);
-      action.accept(whole.segment());
-    }
+  /** Returns the bytes of a chunk of which only the begin was stored. */
+  private Lease whole(MemorySegment begin) {
+    Lease whole = pool.take(shape.chunkBytes());
+    whole.segment().copyFrom(begin);
+    whole.segment().asSlice(begin.byteSize()).fill((byte) 0);
+    return whole;
   }
 
   /**
    * Lends memory of a chunk's size with unspecified content. Filters work on arrays, so the memory
    * is an array unless the chunk is too large for one.
    */
-  void withChunk(Consumer<MemorySegment> action) {
+  LentChunk blank() {
     if (shape.chunkBytes() > ARRAY_LIMIT) {
-      try (Lease large = pool.take(shape.chunkBytes())) {
-        action.accept(large.segment());
-      }
-      return;
+      Lease large = pool.take(shape.chunkBytes());
+      return new LentChunk(large.segment(), large::close);
     }
     byte[] array = arrays.take((int) shape.chunkBytes());
-    try {
-      action.accept(MemorySegment.ofArray(array));
-    } finally {
-      arrays.give(array);
-    }
+    return new LentChunk(MemorySegment.ofArray(array), () -> arrays.give(array));
   }
 
   /**
@@ -124,7 +115,8 @@ final class ChunkCodec implements AutoCloseable {
    * @param what the chunk, for messages
    */
   Encoded encode(MemorySegment chunk, Supplier<String> what) {
-    return withScratch(scratch -> {
+    FilterScratch scratch = scratch();
+    try {
       WriteCheck check = places.verifiesWrites() ? WriteCheck.begin(shape.pipeline(), chunk) : null;
       EncodedChunk encoded = shape.pipeline().encode(chunk, scratch);
       Lease bytes = pool.take(encoded.bytes().byteSize());
@@ -138,7 +130,9 @@ final class ChunkCodec implements AutoCloseable {
         throw failure;
       }
       return new Encoded(bytes, encoded.filterMask());
-    });
+    } finally {
+      scratches.add(scratch);
+    }
   }
 
   /** Encodes the chunk of given coordinates. */

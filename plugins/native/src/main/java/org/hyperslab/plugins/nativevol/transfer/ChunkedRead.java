@@ -71,7 +71,7 @@ final class ChunkedRead {
       if (present == null) {
         absent.add(piece);
       } else {
-        chunks.use(present, chunk -> moveToMemory(piece, mover, chunk));
+        moveAndReturn(piece, mover, chunks.use(present));
         movedBytes += piece.elementCount() * mover.targetSize();
       }
     }
@@ -99,7 +99,7 @@ final class ChunkedRead {
     }
     ChunkCache.Entry present = chunks.pinIfPresent(scaled);
     if (present != null) {
-      chunks.use(present, chunk -> moveToMemory(piece, own, chunk));
+      moveAndReturn(piece, own, chunks.use(present));
     } else {
       readFiltered(piece, own);
     }
@@ -115,11 +115,9 @@ final class ChunkedRead {
     if (direct != null) {
       chunks.codec().decode(piece.scaled(), location, direct);
     } else if (!keeps || piece.coversExtent()) {
-      chunks
-          .codec()
-          .withDecoded(piece.scaled(), location, chunk -> moveToMemory(piece, own, chunk));
+      moveAndReturn(piece, own, chunks.codec().decoded(piece.scaled(), location));
     } else {
-      chunks.use(piece.scaled(), location, chunk -> moveToMemory(piece, own, chunk));
+      moveAndReturn(piece, own, chunks.use(piece.scaled(), location));
     }
   }
 
@@ -145,18 +143,21 @@ final class ChunkedRead {
     new RunReader(bytes, transfer.pairs(piece), own, memory, shape.chunkBytes()).run();
   }
 
-  private void moveToMemory(ChunkPiece piece, ElementMover own, MemorySegment chunk) {
-    RunPairs pairs = transfer.pairs(piece);
-    int fileSize = own.sourceSize();
-    int memorySize = own.targetSize();
-    while (pairs.nextGroup()) {
-      own.move(
-          chunk,
-          new Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
-          transfer.memory(),
-          new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
-          pairs.length(),
-          pairs.repeats());
+  /** Moves the elements of a piece to memory, and returns the chunk to its owner. */
+  private void moveAndReturn(ChunkPiece piece, ElementMover own, LentChunk lent) {
+    try (LentChunk chunk = lent) {
+      RunPairs pairs = transfer.pairs(piece);
+      int fileSize = own.sourceSize();
+      int memorySize = own.targetSize();
+      while (pairs.nextGroup()) {
+        own.move(
+            chunk.bytes(),
+            new Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
+            transfer.memory(),
+            new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
+            pairs.length(),
+            pairs.repeats());
+      }
     }
   }
 }

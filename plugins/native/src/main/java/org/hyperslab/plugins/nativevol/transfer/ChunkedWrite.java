@@ -161,12 +161,10 @@ final class ChunkedWrite {
     @Override
     public void fill(ElementMover own) {
       if (filtered) {
-        chunks
-            .codec()
-            .withChunk(chunk -> {
-              make(chunk, own);
-              made = chunks.codec().encode(piece.scaled(), chunk);
-            });
+        try (LentChunk chunk = chunks.codec().blank()) {
+          make(chunk.bytes(), own);
+          made = chunks.codec().encode(piece.scaled(), chunk.bytes());
+        }
       } else {
         made = new ChunkCodec.Encoded(chunks.pool().take(shape.chunkBytes()), 0);
         make(made.bytes().segment(), own);
@@ -225,7 +223,9 @@ final class ChunkedWrite {
 
     @Override
     public void fill(ElementMover own) {
-      chunks.change(chunks.pin(piece.scaled()), chunk -> moveToChunk(piece, own, chunk));
+      try (LentChunk chunk = chunks.change(chunks.pin(piece.scaled()))) {
+        moveToChunk(piece, own, chunk.bytes());
+      }
     }
   }
 }

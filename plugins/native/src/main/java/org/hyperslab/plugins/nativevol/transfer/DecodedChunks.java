@@ -2,7 +2,6 @@ package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Consumer;
 import org.hyperslab.format.index.ChunkLocation;
 import org.hyperslab.format.memory.BufferPool;
 
@@ -127,45 +126,39 @@ final class DecodedChunks implements AutoCloseable {
     if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES || !location.isAllocated()) {
       return cache.pin(scaled);
     }
-    ChunkCache.Entry[] entry = {null};
-    codec.withDecoded(
-        scaled,
-        location,
-        bytes -> {
-          entry[0] = cache.pin(scaled);
-          entry[0].load(() -> entry[0].segment().copyFrom(bytes));
-        });
-    return entry[0];
-  }
-
-  /** Lends the elements of a pinned chunk, decoded if they were not, and unpins it. */
-  void use(ChunkCache.Entry pinned, Consumer<MemorySegment> user) {
-    use(pinned, () -> decode(pinned.scaled, pinned.segment()), user);
-  }
-
-  /** Lends the elements of a chunk at a given place in the file, and caches them. */
-  void use(long[] scaled, ChunkLocation location, Consumer<MemorySegment> user) {
-    ChunkCache.Entry pinned = pin(scaled, location);
-    use(pinned, () -> codec.decode(scaled, location, pinned.segment()), user);
-  }
-
-  private void use(ChunkCache.Entry pinned, Runnable decoding, Consumer<MemorySegment> user) {
-    try {
-      pinned.load(decoding);
-      user.accept(pinned.segment());
-    } finally {
-      cache.unpin(pinned);
+    try (LentChunk decoded = codec.decoded(scaled, location)) {
+      ChunkCache.Entry entry = cache.pin(scaled);
+      entry.load(() -> entry.segment().copyFrom(decoded.bytes()));
+      return entry;
     }
   }
 
+  /** Lends the elements of a pinned chunk, decoded if they were not, and unpins it. */
+  LentChunk use(ChunkCache.Entry pinned) {
+    return use(pinned, () -> decode(pinned.scaled, pinned.segment()));
+  }
+
+  /** Lends the elements of a chunk at a given place in the file, and caches them. */
+  LentChunk use(long[] scaled, ChunkLocation location) {
+    ChunkCache.Entry pinned = pin(scaled, location);
+    return use(pinned, () -> codec.decode(scaled, location, pinned.segment()));
+  }
+
+  private LentChunk use(ChunkCache.Entry pinned, Runnable decoding) {
+    try {
+      pinned.load(decoding);
+    } catch (RuntimeException | Error failure) {
+      cache.unpin(pinned);
+      throw failure;
+    }
+    return new LentChunk(pinned.segment(), () -> cache.unpin(pinned));
+  }
+
   /** Lends the elements of a pinned chunk to be changed, marks it as changed, and unpins it. */
-  void change(ChunkCache.Entry pinned, Consumer<MemorySegment> user) {
-    use(
-        pinned,
-        chunk -> {
-          cache.markDirty(pinned);
-          user.accept(chunk);
-        });
+  LentChunk change(ChunkCache.Entry pinned) {
+    LentChunk chunk = use(pinned);
+    cache.markDirty(pinned);
+    return chunk;
   }
 
   /** Discards the cached content of a chunk that was deleted or replaced by other means. */

@@ -39,14 +39,20 @@ public final class WholeChunks {
     if (!location.isAllocated() || !shape.isFiltered(scaled, extent)) {
       lendUnfiltered(location, user);
     } else if (!chunks.areKept()) {
-      chunks.codec().withDecoded(scaled, location, user);
+      use(chunks.codec().decoded(scaled, location), user);
     } else {
       chunks.beginTransfer();
       try {
-        chunks.use(chunks.pin(scaled), user);
+        use(chunks.use(chunks.pin(scaled)), user);
       } finally {
         chunks.endTransfer(false);
       }
+    }
+  }
+
+  private static void use(LentChunk lent, Consumer<MemorySegment> user) {
+    try (LentChunk chunk = lent) {
+      user.accept(chunk.bytes());
     }
   }
 
@@ -157,9 +163,9 @@ public final class WholeChunks {
     ChunkCache.Entry present = chunks.pinIfPresent(scaled);
     if (present != null) {
       // Storing may fail: cached content stays unchanged until it is discarded.
-      chunks.use(present, kept -> withCopy(kept, user));
+      use(chunks.use(present), kept -> withCopy(kept, user));
     } else if (shape.isFiltered(scaled, extent)) {
-      chunks.codec().withDecoded(scaled, location, user);
+      use(chunks.codec().decoded(scaled, location), user);
     } else {
       // A chunk's full size, whatever stored size a version 1 B-tree records.
       chunks.places().require(new ChunkLocation(location.address(), shape.chunkBytes(), 0));

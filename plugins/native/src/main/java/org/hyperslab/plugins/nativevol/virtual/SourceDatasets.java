@@ -1,10 +1,10 @@
 package org.hyperslab.plugins.nativevol.virtual;
 
 import java.util.Optional;
-import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.storage.SourcePlaces;
 
 /** Opens the source datasets of virtual datasets. */
+@FunctionalInterface
 public interface SourceDatasets {
 
   /** An open source dataset; closing it releases its file. */
@@ -26,14 +26,4 @@ public interface SourceDatasets {
    * @return the source; empty if the file or the dataset does not exist
    */
   Optional<Source> open(SourcePlaces places, String fileName, String path);
-
-  /** Closes the sources that are kept open for later reads and that nobody uses now. */
-  default void closeUnused() {}
-
-  /**
-   * Notes that an opener has released a file, whose virtual datasets may need no source any more.
-   *
-   * @param file the file
-   */
-  default void released(NativeFile file) {}
 }
