@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ final class FileLists {
 
   /** Drivers that store a file on other machines, or whose files are no files of HDF5. */
   private static final List<String> REFUSED = List.of("subfiling", "onion", "mirror");
+
+  /** More than the length of {@code H5FD_file_image_info_t}. */
+  private static final int IMAGE_INFO_BYTES = 128;
 
   private final Hdf5Calls hdf5;
   private final PropertyReader properties;
@@ -186,10 +190,12 @@ final class FileLists {
    * The settings of the core driver.
    *
    * @param kept whether the file is stored on disk too (a backing store)
-   * @param image the first content of the file, which the caller frees; 0 for none
+   * @param image the first content of the file; 0 for none
    * @param imageBytes the length of the image
+   * @param copied whether the image is a copy, which the caller frees; callbacks of the program may
+   *     give the memory that they have
    */
-  record Core(boolean kept, long image, long imageBytes) {
+  record Core(boolean kept, long image, long imageBytes, boolean copied) {
     boolean hasImage() {
       return imageBytes > 0;
     }
@@ -213,7 +219,7 @@ final class FileLists {
     hdf5.checked(Hdf5Function.P_GET_CORE, accessList, out + 16, out);
     boolean kept = RawMemory.getBool(out);
     if (!withImage) {
-      return Optional.of(new Core(kept, 0, 0));
+      return Optional.of(new Core(kept, 0, 0, false));
     }
     RawMemory.setLong(out, 0);
     if (hdf5.status(Hdf5Function.P_GET_IMAGE, accessList, out, out + 8) < 0) {
@@ -221,12 +227,28 @@ final class FileLists {
           "file image: actual=callbacks that give no copy of it (H5LT_FILE_IMAGE_DONT_COPY),"
               + " expected=an image that is copied (H5Pset_file_image, H5LTopen_file_image)");
     }
-    return Optional.of(new Core(kept, RawMemory.getLong(out), RawMemory.getLong(out + 8)));
+    long image = RawMemory.getLong(out);
+    long length = RawMemory.getLong(out + 8);
+    return Optional.of(new Core(kept, image, length, image != heldImage(accessList)));
+  }
+
+  /** Returns the address of the image that a list holds; 0 if the library does not tell. */
+  private long heldImage(long accessList) {
+    if (!hdf5.has(Hdf5Function.P_PEEK)) {
+      return 0;
+    }
+    MemorySegment memory = hdf5.scratch();
+    long info = memory.address();
+    memory.setString(IMAGE_INFO_BYTES, "file_image_info");
+    RawMemory.setLong(info, 0);
+    long list = hdf5.call(Hdf5Function.I_OBJECT, accessList);
+    hdf5.checked(Hdf5Function.P_PEEK, list, info + IMAGE_INFO_BYTES, info);
+    return RawMemory.getLong(info);
   }
 
   /** Frees the image of the settings of a core driver. */
   void free(Core core) {
-    if (core.image != 0) {
+    if (core.image != 0 && core.copied) {
       hdf5.call(Hdf5Function.FREE, core.image);
     }
   }

@@ -83,7 +83,7 @@ final class FileOpener {
     if (known.isPresent()) {
       return again(known.get(), writable, bridge.fileLists.locking(accessList));
     }
-    CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList);
+    CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList, writable);
     boolean swmr = (flags & (SWMR_WRITE | SWMR_READ)) != 0;
     return open(
         new Opening(
