@@ -7,6 +7,9 @@ module org.hyperslab.tools {
   requires org.hyperslab.examples;
   requires org.hyperslab.mpiio;
   requires org.hyperslab.plugins.mpiio;
+  requires org.hyperslab.baselines;
+  requires org.hyperslab.placement;
+  requires org.hyperslab.simulation;
   requires org.hyperslab.plugins.compacting;
   requires org.hyperslab.plugins.forwarding;
   requires org.hyperslab.web;

@@ -25,7 +25,7 @@ import org.hyperslab.examples.kernels.TileIo;
 import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
-import org.hyperslab.mpiio.file.DimensionDistribution;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
 import org.hyperslab.mpiio.hint.Hints;
 
 /** A rank that {@link VendorFilesIT} starts under mpirun: runs every example in one folder. */

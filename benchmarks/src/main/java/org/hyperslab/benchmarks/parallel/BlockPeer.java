@@ -14,7 +14,7 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
-import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.ThreadWorld;

@@ -25,7 +25,7 @@ import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

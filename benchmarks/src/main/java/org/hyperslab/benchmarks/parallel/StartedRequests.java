@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.collective.TransferLane;
-import org.hyperslab.mpiio.comm.Ticker;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * Compares the two ways in which requests of started accesses are executed: by threads of the

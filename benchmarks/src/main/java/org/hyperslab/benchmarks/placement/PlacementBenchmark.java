@@ -2,11 +2,11 @@ package org.hyperslab.benchmarks.placement;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.hyperslab.mpiio.machine.ApplicationMatrix;
-import org.hyperslab.mpiio.machine.ArchitectureMatrix;
-import org.hyperslab.mpiio.machine.MachineDescription;
-import org.hyperslab.mpiio.machine.PlacementMethod;
-import org.hyperslab.mpiio.machine.ProcessPlacement;
+import org.hyperslab.machine.mapping.ApplicationMatrix;
+import org.hyperslab.machine.mapping.ArchitectureMatrix;
+import org.hyperslab.machine.MachineDescription;
+import org.hyperslab.machine.mapping.PlacementMethod;
+import org.hyperslab.machine.mapping.ProcessPlacement;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -11,7 +11,7 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.FileRequest;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

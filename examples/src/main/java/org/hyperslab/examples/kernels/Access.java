@@ -1,6 +1,6 @@
 package org.hyperslab.examples.kernels;
 
-import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
 
 /**

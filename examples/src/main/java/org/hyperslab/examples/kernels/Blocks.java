@@ -1,10 +1,10 @@
 package org.hyperslab.examples.kernels;
 
 import java.util.Arrays;
-import org.hyperslab.mpiio.file.ArrayOrder;
-import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.LongList;
+import org.hyperslab.mpiio.datatype.LongList;
 
 /** Blocks of arrays that are divided among a grid of ranks, as accesses. */
 final class Blocks {

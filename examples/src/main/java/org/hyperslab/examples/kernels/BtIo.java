@@ -3,10 +3,10 @@ package org.hyperslab.examples.kernels;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.file.ArrayOrder;
-import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.LongList;
+import org.hyperslab.mpiio.datatype.LongList;
 
 /**
  * NAS BT-IO, full version (Wong and Van der Wijngaart, NAS-03-002): the solution of a

@@ -2,12 +2,12 @@ package org.hyperslab.examples.kernels;
 
 import java.util.Collections;
 import java.util.List;
-import org.hyperslab.mpiio.file.ArrayOrder;
-import org.hyperslab.mpiio.file.DerivedType;
-import org.hyperslab.mpiio.file.DimensionDistribution;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.LongList;
-import org.hyperslab.mpiio.file.TypeConstructor;
+import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.datatype.TypeConstructor;
 
 /**
  * ROMIO's coll_perf (Thakur, Gropp and Lusk): a three-dimensional array of doubles that is

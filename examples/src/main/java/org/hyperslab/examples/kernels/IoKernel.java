@@ -1,7 +1,7 @@
 package org.hyperslab.examples.kernels;
 
 import java.util.List;
-import org.hyperslab.mpiio.file.DimensionDistribution;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
 
 /**
  * The accesses of an application's ranks to a file: together they cover every byte, each by one

@@ -19,7 +19,7 @@ import org.hyperslab.mpiio.file.AccessStatus;
 import org.hyperslab.mpiio.file.FileRequest;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

@@ -1,7 +1,7 @@
 package org.hyperslab.examples.kernels;
 
 import java.util.List;
-import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
 
 /**

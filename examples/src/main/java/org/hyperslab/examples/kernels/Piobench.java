@@ -7,12 +7,12 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.file.ArrayOrder;
-import org.hyperslab.mpiio.file.DerivedType;
-import org.hyperslab.mpiio.file.DimensionDistribution;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.LongList;
-import org.hyperslab.mpiio.file.TypeConstructor;
+import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.datatype.TypeConstructor;
 
 /**
  * The access patterns of PIOBENCH (Nitzberg, Collective Parallel I/O, 1995): an array of doubles

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.mpiio.comm.ThreadWorld;
-import org.hyperslab.mpiio.file.DimensionDistribution;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

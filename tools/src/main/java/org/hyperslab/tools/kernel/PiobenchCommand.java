@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.kernels.IoKernel;
-import org.hyperslab.mpiio.file.DimensionDistribution;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -1,7 +1,7 @@
 package org.hyperslab.tools.machine;
 
-import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.MachineDescription;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.MachineDescription;
 import picocli.CommandLine.Option;
 
 /** The option that names a machine. */

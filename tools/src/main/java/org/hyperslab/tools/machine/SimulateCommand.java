@@ -12,18 +12,18 @@ import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.kernels.Access;
 import org.hyperslab.examples.kernels.IoKernel;
-import org.hyperslab.mpiio.file.SimulatedJob;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.RankMap;
-import org.hyperslab.mpiio.machine.UnstatedCosts;
+import org.hyperslab.simulation.SimulatedJob;
+import org.hyperslab.simulation.UnstatedCosts;
 import org.hyperslab.tools.kernel.KernelCommand;
 import org.hyperslab.tools.kernel.KernelCommands;
 import org.hyperslab.tools.kernel.KernelUse;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /** Computes the times of a kernel's accesses on a machine that need not exist. */
 @Command(

@@ -13,7 +13,7 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.CollectiveOutcome;
-import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.hint.Hints;

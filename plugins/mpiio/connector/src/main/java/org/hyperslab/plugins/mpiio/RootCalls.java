@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.plugins.codec.EncodedMessage;

@@ -12,11 +12,11 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.file.AccessMode;
-import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.LongList;
+import org.hyperslab.mpiio.datatype.LongList;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

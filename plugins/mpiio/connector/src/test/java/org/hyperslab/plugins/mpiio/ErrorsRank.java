@@ -27,7 +27,7 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.store.FaultStore;
 
@@ -53,7 +53,7 @@ final class ErrorsRank {
   public static void main(String[] arguments) {
     Communicator world = Worlds.current();
     ErrorsRank rank = new ErrorsRank(world, Path.of(arguments[0]));
-    for (String hints : new String[] {"individual", "two-phase", "naive"}) {
+    for (String hints : new String[] {"individual", "two-phase", "dynamic"}) {
       rank.fullDiskUnderDatasets(hints);
       rank.fullDiskUnderBytes(hints);
     }

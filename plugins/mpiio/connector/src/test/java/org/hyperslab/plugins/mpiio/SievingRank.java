@@ -17,10 +17,10 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.file.AccessMode;
-import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

@@ -1,5 +1,23 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.CrossMemoryAttach;
+import org.hyperslab.mpiio.driver.StepContext;
+import org.hyperslab.mpiio.plan.AccessSummary;
+import org.hyperslab.mpiio.plan.Aggregators;
+import org.hyperslab.mpiio.plan.BufferSizes;
+import org.hyperslab.mpiio.plan.CollectiveAlgorithm;
+import org.hyperslab.mpiio.plan.CollectiveInput;
+import org.hyperslab.mpiio.plan.CollectiveRule;
+import org.hyperslab.mpiio.plan.Cycles;
+import org.hyperslab.mpiio.plan.DeclaredView;
+import org.hyperslab.mpiio.plan.Partition;
+import org.hyperslab.mpiio.plan.Planner;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.plan.Transposition;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,7 +28,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedObjects;
 import org.hyperslab.mpiio.hint.Toggle;
-import org.hyperslab.mpiio.machine.DomainAssignment;
+import org.hyperslab.mpiio.machines.DomainAssigner;
 
 /**
  * Plans one collective call from the summaries of all ranks: first with schedules that exchange the
@@ -18,7 +36,7 @@ import org.hyperslab.mpiio.machine.DomainAssignment;
  *
  * <p>Thread rule: one thread at a time, the one that drives the schedules.
  */
-final class CollectiveCall {
+public final class CollectiveCall {
 
   private final Communicator comm;
   private CollectiveInput problem;
@@ -29,9 +47,9 @@ final class CollectiveCall {
   private final Topology topology;
   private final boolean byNeighbours;
   private final StepContext.Peers peers;
-  private final JobRanks job;
+  private final DomainAssignments domains;
   private final Runnable limit;
-  private DomainAssignment assignment;
+  private DomainAssigner.Assigned assignment;
 
   /** Adds the continuation of the schedule that moves the bytes. */
   private UnaryOperator<Schedule> end;
@@ -56,7 +74,7 @@ final class CollectiveCall {
       Runnable limit) {
     this.comm = comm;
     this.limit = limit;
-    this.job = group.job();
+    this.domains = group.domains();
     this.peers = peers;
     this.views = views;
     CollectiveInput.Setting given = problem.setting();
@@ -97,10 +115,16 @@ final class CollectiveCall {
    * @param here whether the ranks are in this process
    * @param processes the processes of neighbouring ranks; empty if there are none
    */
-  record Reach(boolean here, List<Integer> processes) {
+  public record Reach(boolean here, List<Integer> processes) {
 
-    /** Stores the current places of other ranks' memory. */
-    void put(AccessSummary[] summaries, int me, StepContext.Peers peers) {
+    /**
+     * Stores the current places of other ranks' memory.
+     *
+     * @param summaries the summary of every rank
+     * @param me the me
+     * @param peers receives the memory of other ranks that is reached directly
+     */
+    public void put(AccessSummary[] summaries, int me, StepContext.Peers peers) {
       for (int rank = 0; rank < summaries.length; rank++) {
         AccessSummary.Circumstances there = summaries[rank].circumstances();
         if (rank == me) {
@@ -153,15 +177,15 @@ final class CollectiveCall {
     if (!(chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated aggregated)) {
       return end.apply(((CollectiveAlgorithm.Separate) chosen.algorithm()).schedule(problem));
     }
-    if (!job.assigns() || !(aggregated.partition() instanceof Partition.Territories)) {
+    if (!domains.assigns() || !(aggregated.partition() instanceof Partition.Territories)) {
       return lists(aggregated);
     }
-    long[] shares = job.shares(problem, aggregated.partition());
+    long[] shares = domains.shares(problem, aggregated.partition());
     return exchange(
         "assignment",
         new Step.GatherAll(shares, false, SLOT),
         all -> {
-          assignment = job.assign(all, problem, aggregated.partition());
+          assignment = domains.assign(all, problem, aggregated.partition());
           problem = problem.with(assignment.rankOfDomain());
           return lists(aggregated);
         });
@@ -295,7 +319,7 @@ final class CollectiveCall {
         text.append(" (").append(aggregators.reason()).append(")");
       }
       if (assignment != null) {
-        text.append("\n  assignment: ").append(assignment.describe());
+        text.append("\n  assignment: ").append(assignment.description());
       }
       text.append("\n  exchange: ");
       text.append(

@@ -1,5 +1,18 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.CrossMemoryAttach;
+import org.hyperslab.mpiio.driver.ProgressingDriver;
+import org.hyperslab.mpiio.driver.StepContext;
+import org.hyperslab.mpiio.plan.DeclaredView;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.plan.TransferRule;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileRangeLock;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.store.SaturationPoint;
+import org.hyperslab.mpiio.transfer.PackedBytes;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -157,7 +170,7 @@ public final class CollectiveIo implements AutoCloseable {
           comm.remembered(
               Topology.class, () -> new TopologyDetection(comm, 0).topology(neighbours));
       FileSystemTraits saturated = learnSaturation();
-      group = new RankGroup(topology, JobRanks.agreed(comm, hints, topology), saturated);
+      group = new RankGroup(topology, DomainAssignments.agreed(comm, hints, topology), saturated);
     }
   }
 

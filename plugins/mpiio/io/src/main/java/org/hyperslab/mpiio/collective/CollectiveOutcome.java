@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.schedule.StepCounts;
+
 /**
  * The outcome of a collective, counted exactly. The same on every rank except for {@code mine} and
  * {@code peakBufferBytes}.

@@ -1,9 +1,11 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.waiting.Backoff;
+
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.hyperslab.mpiio.comm.Ticker;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * Advances the started accesses of one or more files. Its thread runs while an access is in

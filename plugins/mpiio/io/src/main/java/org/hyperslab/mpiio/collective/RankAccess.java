@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.MemoryGate;
+
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.format.store.NativeAccess;
 import org.hyperslab.format.store.SharedMemory;

@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

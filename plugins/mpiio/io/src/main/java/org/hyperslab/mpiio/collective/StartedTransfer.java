@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.ProgressingDriver;
+import org.hyperslab.mpiio.store.FileRangeLock;
+
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;

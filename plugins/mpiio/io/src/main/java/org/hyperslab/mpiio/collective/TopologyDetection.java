@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.CrossMemoryAttach;
+import org.hyperslab.mpiio.plan.Topology;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

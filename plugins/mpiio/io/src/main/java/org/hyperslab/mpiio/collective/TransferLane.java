@@ -1,5 +1,9 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.FileWorkers;
+import org.hyperslab.mpiio.waiting.Backoff;
+import org.hyperslab.mpiio.waiting.StallTimer;
+
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -13,7 +17,7 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.mpiio.comm.Ticker;
+import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
 

@@ -13,3 +13,4 @@
  * </ul>
  */
 package org.hyperslab.mpiio.collective;
+

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.comm;
 
+import org.hyperslab.mpiio.waiting.IdleStrategy;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

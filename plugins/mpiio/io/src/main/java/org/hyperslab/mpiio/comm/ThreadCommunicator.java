@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.comm;
 
+import org.hyperslab.mpiio.waiting.Ticker;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.comm;
 
+import org.hyperslab.mpiio.waiting.Ticker;
+
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.comm;
 
+import org.hyperslab.mpiio.waiting.Ticker;
+
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.InvalidUseException;

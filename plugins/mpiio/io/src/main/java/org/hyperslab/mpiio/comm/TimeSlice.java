@@ -18,7 +18,7 @@ import org.hyperslab.format.store.NativeFunction;
  *
  * <p>Thread rule: any thread; concerns the calling thread, and those that it starts later.
  */
-final class TimeSlice {
+public final class TimeSlice {
 
   /** Of {@code syscall}: its number, the thread, the attributes, and up to two numbers. */
   private static final int PARAMETERS = 5;
@@ -45,7 +45,7 @@ final class TimeSlice {
    *
    * @param nanos the length in nanoseconds
    */
-  static void request(long nanos) {
+  public static void request(long nanos) {
     long set = System.getProperty("os.name").equals("Linux") ? setNumber() : 0;
     if (set != 0) {
       try {

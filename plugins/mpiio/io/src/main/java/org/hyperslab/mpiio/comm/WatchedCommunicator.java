@@ -1,5 +1,9 @@
 package org.hyperslab.mpiio.comm;
 
+import org.hyperslab.mpiio.waiting.CallCounts;
+import org.hyperslab.mpiio.waiting.StallWatch;
+import org.hyperslab.mpiio.waiting.WaitingCall;
+
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.comm;
 
+import org.hyperslab.mpiio.waiting.IdleStrategy;
+
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.hyperslab.mpi.Mpi;

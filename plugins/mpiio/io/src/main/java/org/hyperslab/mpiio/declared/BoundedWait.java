@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.mpiio.comm.Ticker;
+import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

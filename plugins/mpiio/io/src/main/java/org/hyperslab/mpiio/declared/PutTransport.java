@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.mpiio.collective.PutRounds;
 import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.declared.AggregationPlan.Arrival;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;

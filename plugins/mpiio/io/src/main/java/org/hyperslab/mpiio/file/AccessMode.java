@@ -33,11 +33,12 @@ public enum AccessMode {
   APPEND;
 
   /**
-   * Returns the modes if they are compatible.
+   * {@return the modes if they are compatible}
    *
+   * @param modes the access modes
    * @throws InvalidUseException if not ({@code MPI_ERR_AMODE})
    */
-  static Set<AccessMode> checked(Set<AccessMode> modes) {
+  public static Set<AccessMode> checked(Set<AccessMode> modes) {
     EnumSet<AccessMode> copy = EnumSet.noneOf(AccessMode.class);
     copy.addAll(modes);
     long directions =

@@ -9,10 +9,14 @@ import org.hyperslab.error.InvalidUseException;
  * @param modes the modes with which it was opened
  * @param name the file, for messages
  */
-record AccessRules(Set<AccessMode> modes, String name) {
+public record AccessRules(Set<AccessMode> modes, String name) {
 
-  /** Refuses an access that the modes do not allow. */
-  void check(Transfer transfer) {
+  /**
+   * Refuses an access that the modes do not allow.
+   *
+   * @param transfer the access
+   */
+  public void check(Transfer transfer) {
     AccessMode forbidding = transfer.write() ? AccessMode.READ_ONLY : AccessMode.WRITE_ONLY;
     require(!modes.contains(forbidding), transfer.name(), forbidding);
     if (transfer.pointer() != Transfer.Pointer.SHARED) {
@@ -20,13 +24,21 @@ record AccessRules(Set<AccessMode> modes, String name) {
     }
   }
 
-  /** Refuses a routine on a sequential file. */
-  void notSequential(String routine) {
+  /**
+   * Refuses a routine on a sequential file.
+   *
+   * @param routine the routine's name, for the error
+   */
+  public void notSequential(String routine) {
     require(!modes.contains(AccessMode.SEQUENTIAL), routine, AccessMode.SEQUENTIAL);
   }
 
-  /** Refuses a routine that changes a file opened for reading only. */
-  void writable(String routine) {
+  /**
+   * Refuses a routine that changes a file opened for reading only.
+   *
+   * @param routine the routine's name, for the error
+   */
+  public void writable(String routine) {
     require(!modes.contains(AccessMode.READ_ONLY), routine, AccessMode.READ_ONLY);
   }
 

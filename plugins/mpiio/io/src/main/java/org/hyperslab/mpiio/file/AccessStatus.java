@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.datatype.DerivedType;
+
 /**
  * The status of an access: "the amount of data accessed by the calling process" (MPI 4.1, section
  * 14.4.1). A read of 100 elements of a file that has 27 left returns 27, with every algorithm and

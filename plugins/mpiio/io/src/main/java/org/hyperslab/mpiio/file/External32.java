@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.datatype.ElementaryType;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.TypeMap;
+
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;

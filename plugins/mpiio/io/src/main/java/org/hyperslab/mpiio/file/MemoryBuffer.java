@@ -1,5 +1,9 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.Signature;
+import org.hyperslab.mpiio.datatype.TypeMap;
+
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.MemoryExtents;
@@ -83,8 +87,12 @@ public record MemoryBuffer(MemorySegment memory, long originBytes, long count, D
     return type.signature().times(count);
   }
 
-  /** Returns the memory of the first bytes of the data, in packed order. */
-  MemoryExtents first(long bytes) {
+  /**
+   * {@return the memory of the first bytes of the data, in packed order}
+   *
+   * @param bytes the number of bytes
+   */
+  public MemoryExtents first(long bytes) {
     TypeMap map = map(count, type);
     if (bytes == 0) {
       return MemoryExtents.none();

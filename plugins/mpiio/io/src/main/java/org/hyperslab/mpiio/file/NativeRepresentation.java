@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.datatype.ElementaryType;
+
 import java.lang.foreign.MemorySegment;
 
 /** The data representation that stores the bytes as they are in memory. */

@@ -8,11 +8,20 @@ import org.hyperslab.mpiio.access.ExtentList;
  * A data access with a known position.
  *
  * @param offset the offset in etypes of the view
+ * @param write whether the file is written
+ * @param view the view
+ * @param buffer the memory of the elements
  */
-record PositionedAccess(boolean write, FileView view, long offset, MemoryBuffer buffer) {
+public record PositionedAccess(boolean write, FileView view, long offset, MemoryBuffer buffer) {
 
-  /** Returns a write of bytes that have already been converted to the view's representation. */
-  static PositionedAccess ofConverted(FileView view, long offset, MemorySegment bytes) {
+  /**
+   * {@return a write of bytes that have already been converted to the view's representation}
+   *
+   * @param view the view
+   * @param offset the offset in the view, in etypes
+   * @param bytes the number of bytes
+   */
+  public static PositionedAccess ofConverted(FileView view, long offset, MemorySegment bytes) {
     return new PositionedAccess(true, view.ofConvertedBytes(), offset, MemoryBuffer.of(bytes));
   }
 
@@ -21,8 +30,8 @@ record PositionedAccess(boolean write, FileView view, long offset, MemoryBuffer 
     return view.representation().verbatim() ? buffer.bytes() : conversion().fileBytes();
   }
 
-  /** Returns the number of etypes that it covers. */
-  long etypes() {
+  /** {@return the number of etypes that it covers} */
+  public long etypes() {
     long bytes = fileBytes();
     if (bytes % view.etypeBytes() != 0) {
       throw new InvalidUseException(
@@ -39,7 +48,8 @@ record PositionedAccess(boolean write, FileView view, long offset, MemoryBuffer 
     return new RepresentationConversion(buffer.signature(), view.representation());
   }
 
-  ExtentList extents() {
+  /** {@return the extents of the access in the file} */
+  public ExtentList extents() {
     return view.extents(offset, etypes() * view.etypeBytes());
   }
 }

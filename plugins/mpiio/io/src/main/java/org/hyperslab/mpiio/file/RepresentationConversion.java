@@ -1,5 +1,10 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.ElementaryType;
+import org.hyperslab.mpiio.datatype.Signature;
+import org.hyperslab.mpiio.datatype.TypeConstructor;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -8,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * @param signature the elementary types of the bytes, in order
  * @param representation their representation in the file
  */
-record RepresentationConversion(Signature signature, DataRepresentation representation) {
+public record RepresentationConversion(Signature signature, DataRepresentation representation) {
 
   /** {@return the bytes of the whole signature in the file} */
   public long fileBytes() {

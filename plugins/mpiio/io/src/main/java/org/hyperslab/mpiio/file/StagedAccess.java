@@ -16,11 +16,17 @@ import org.hyperslab.mpiio.access.MemoryExtents;
  * @param arena the arena of the copy, or null if there is none
  * @param copy the bytes in the file's representation, or null
  */
-record StagedAccess(
+public record StagedAccess(
     PositionedAccess access, ExtentList list, MemoryExtents memory, Arena arena, MemorySegment copy)
     implements AutoCloseable {
 
-  static StagedAccess of(PositionedAccess access, ExtentList list) {
+  /**
+   * {@return an access whose elements pass through memory of its own, if their representations differ}
+   *
+   * @param access the access
+   * @param list the extents
+   */
+  public static StagedAccess of(PositionedAccess access, ExtentList list) {
     long bytes = list.totalBytes();
     if (access.view().representation().verbatim()) {
       return new StagedAccess(access, list, access.buffer().first(bytes), null, null);
@@ -36,8 +42,13 @@ record StagedAccess(
     }
   }
 
-  /** Returns the packed bytes of a write in the file's representation. */
-  static MemorySegment inFile(PositionedAccess access, Arena arena) {
+  /**
+   * {@return the packed bytes of a write in the file's representation}
+   *
+   * @param access the access
+   * @param arena the arena of the copy, or null if there is none
+   */
+  public static MemorySegment inFile(PositionedAccess access, Arena arena) {
     long bytes = access.buffer().bytes();
     MemorySegment packed = allocate(arena, bytes);
     access.buffer().first(bytes).copyOut(0, packed, 0, bytes);
@@ -56,8 +67,10 @@ record StagedAccess(
   /**
    * Completes the access: converts bytes that were read to memory. To be called once the bytes have
    * been moved.
+   *
+   * @return the result
    */
-  AccessStatus finish() {
+  public AccessStatus finish() {
     if (copy == null) {
       return new AccessStatus(list.totalBytes());
     }

@@ -11,30 +11,55 @@ import org.hyperslab.format.store.SharedMemory;
  * @param offset the explicit offset in etypes; else 0
  * @param buffer the memory
  */
-record Transfer(
+public record Transfer(
     boolean write, Pointer pointer, boolean collective, long offset, MemoryBuffer buffer) {
 
   /** The kinds of position in the view at which an access begins. */
-  enum Pointer {
+  public enum Pointer {
+    /** At an offset that the call names. */
     EXPLICIT,
+    /** At the rank's own file pointer. */
     INDIVIDUAL,
+    /** At the shared file pointer. */
     SHARED
   }
 
-  static Transfer at(boolean write, boolean collective, long offset, MemoryBuffer buffer) {
+  /**
+   * {@return an access at an offset}
+   *
+   * @param write whether the file is written
+   * @param collective whether all ranks make the access
+   * @param offset the offset in the view, in etypes
+   * @param buffer the memory of the elements
+   */
+  public static Transfer at(boolean write, boolean collective, long offset, MemoryBuffer buffer) {
     return new Transfer(write, Pointer.EXPLICIT, collective, offset, buffer);
   }
 
-  static Transfer here(boolean write, boolean collective, MemoryBuffer buffer) {
+  /**
+   * {@return an access at the rank's own file pointer}
+   *
+   * @param write whether the file is written
+   * @param collective whether all ranks make the access
+   * @param buffer the memory of the elements
+   */
+  public static Transfer here(boolean write, boolean collective, MemoryBuffer buffer) {
     return new Transfer(write, Pointer.INDIVIDUAL, collective, 0, buffer);
   }
 
-  static Transfer shared(boolean write, boolean ordered, MemoryBuffer buffer) {
+  /**
+   * {@return an access at the shared file pointer}
+   *
+   * @param write whether the file is written
+   * @param ordered whether ranks access in the order of their numbers
+   * @param buffer the memory of the elements
+   */
+  public static Transfer shared(boolean write, boolean ordered, MemoryBuffer buffer) {
     return new Transfer(write, Pointer.SHARED, ordered, 0, buffer);
   }
 
-  /** Returns the routine's name, for messages. */
-  String name() {
+  /** {@return the routine's name, for messages} */
+  public String name() {
     String kind =
         switch (pointer) {
           case EXPLICIT -> collective ? "AtAll" : "At";
@@ -45,10 +70,10 @@ record Transfer(
   }
 
   /**
-   * Returns whether other threads may access the memory, which they may not if its arena is
-   * confined.
+   * {@return whether other threads may access the memory, which they may not if its arena is
+   * confined}
    */
-  boolean reachable() {
+  public boolean reachable() {
     return SharedMemory.isShared(buffer.memory());
   }
 }

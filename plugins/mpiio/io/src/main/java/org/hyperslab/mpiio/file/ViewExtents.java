@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.datatype.TypeMap;
+import org.hyperslab.mpiio.datatype.TypeMapCursor;
+
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 

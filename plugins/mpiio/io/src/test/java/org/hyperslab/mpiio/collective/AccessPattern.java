@@ -14,15 +14,15 @@ import org.hyperslab.mpiio.access.MemoryExtents;
  * A random access of several ranks to one file, with memory of random layout, and the sequential
  * model of its result.
  */
-final class AccessPattern {
+public final class AccessPattern {
 
   /** The file offset at which the pattern begins. */
   static final int MAX_SPAN = 20_000;
 
-  final long base;
+  public final long base;
 
-  final int span;
-  final List<ExtentRuns> lists = new ArrayList<>();
+  public final int span;
+  public final List<ExtentRuns> lists = new ArrayList<>();
   private final boolean[] nativeMemory;
   private final boolean[] scattered;
 
@@ -38,14 +38,14 @@ final class AccessPattern {
   }
 
   /** Any kind of pattern. */
-  static AccessPattern random(Random random) {
+  public static AccessPattern random(Random random) {
     int ranks = 1 + random.nextInt(7);
     long base = random.nextInt(4) == 0 ? (1L << 33) + random.nextInt(100_000) : random.nextInt(50);
     return random(random, ranks, base);
   }
 
   /** Returns a random pattern for a number of ranks, at most {@link #MAX_SPAN} bytes long. */
-  static AccessPattern random(Random random, int ranks, long base) {
+  public static AccessPattern random(Random random, int ranks, long base) {
     int span = 1 + random.nextInt(random.nextBoolean() ? 400 : MAX_SPAN);
     AccessPattern pattern = new AccessPattern(base, span, ranks, random);
     switch (random.nextInt(5)) {
@@ -147,7 +147,7 @@ final class AccessPattern {
     return ExtentRuns.union(lists).totalBytes() == sum;
   }
 
-  int ranks() {
+  public int ranks() {
     return lists.size();
   }
 

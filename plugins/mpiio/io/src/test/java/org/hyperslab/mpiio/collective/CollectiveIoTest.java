@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,7 +22,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.FailureSamples;
-import org.hyperslab.mpiio.comm.LeapingTicker;
+import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.store.CountingStore;
@@ -50,11 +52,11 @@ class CollectiveIoTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"enable", "disable"})
-  void smallCyclicBlocksNeedFiftyTimesFewerRequestsThanNaive(String sharedMemory) {
-    long naive = requests("hyperslab_collective=naive");
+  void smallCyclicBlocksNeedFiftyTimesFewerRequestsThanBlocks(String sharedMemory) {
+    long each = requests("hyperslab_collective=turns");
     long ours = requests("hyperslab_shared_memory=" + sharedMemory);
-    assertThat(naive).isEqualTo((long) RANKS * TURNS);
-    assertThat(ours).isLessThanOrEqualTo(naive / 50);
+    assertThat(each).isEqualTo((long) RANKS * TURNS);
+    assertThat(ours).isLessThanOrEqualTo(each / 50);
   }
 
   private static long requests(String hints) {
@@ -114,8 +116,7 @@ class CollectiveIoTest {
         "hyperslab_collective=two-phase hyperslab_shared_memory=disable cb_buffer_size=5000",
         "hyperslab_collective=dynamic hyperslab_shared_memory=disable cb_buffer_size=5000",
         "hyperslab_collective=static hyperslab_shared_memory=disable cb_buffer_size=5000",
-        "hyperslab_collective=grouping",
-        "hyperslab_collective=sliding hyperslab_block=5000"
+        "hyperslab_collective=turns"
       })
   void failureOfOneRankIsThrownOnAll(String hints) {
     MemoryStore shared = new MemoryStore("faults");

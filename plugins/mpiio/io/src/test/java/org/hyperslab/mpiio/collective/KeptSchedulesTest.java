@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
@@ -39,7 +41,7 @@ final class KeptSchedulesTest {
           "dynamic",
           "static",
           "individual",
-          "sliding hyperslab_block=3000");
+          "turns");
 
   private static final Set<String> EXCHANGES =
       Set.of(

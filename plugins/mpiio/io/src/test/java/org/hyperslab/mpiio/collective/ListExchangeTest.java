@@ -1,5 +1,12 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.StepContext;
+import org.hyperslab.mpiio.plan.AccessSummary;
+import org.hyperslab.mpiio.plan.CollectiveInput;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -67,7 +74,7 @@ final class ListExchangeTest {
           lists[comm.rank()] = irregular(comm.rank());
           CollectiveInput.Setting setting =
               new CollectiveInput.Setting(hints, fs, new int[0], false);
-          RankGroup ranks = new RankGroup(topology, JobRanks.agreed(comm, hints, topology), fs);
+          RankGroup ranks = new RankGroup(topology, DomainAssignments.agreed(comm, hints, topology), fs);
           CollectiveCall call =
               new CollectiveCall(
                   comm,

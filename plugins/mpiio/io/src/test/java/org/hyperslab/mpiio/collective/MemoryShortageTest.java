@@ -1,5 +1,14 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.Driving;
+
+import org.hyperslab.mpiio.driver.ProgressingDriver;
+import org.hyperslab.mpiio.driver.StepContext;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileRangeLock;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;

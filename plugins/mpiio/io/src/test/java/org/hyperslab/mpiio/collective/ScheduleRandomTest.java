@@ -1,5 +1,19 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.plan.AccessSummary;
+import org.hyperslab.mpiio.plan.Aggregators;
+import org.hyperslab.mpiio.plan.BufferSizes;
+import org.hyperslab.mpiio.plan.CollectiveAlgorithm;
+import org.hyperslab.mpiio.plan.CollectiveInput;
+import org.hyperslab.mpiio.plan.CollectiveRule;
+import org.hyperslab.mpiio.plan.Cycles;
+import org.hyperslab.mpiio.plan.Planner;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,9 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.driver.Driving;
+
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;

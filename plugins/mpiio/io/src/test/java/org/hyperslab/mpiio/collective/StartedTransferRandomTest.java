@@ -1,5 +1,9 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.store.FileRangeLock;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.waiting.Backoff;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -47,13 +51,11 @@ final class StartedTransferRandomTest {
           "two-phase hyperslab_domains=even",
           "two-phase hyperslab_domains=lustre striping_unit=64",
           "two-phase hyperslab_domains=cyclic hyperslab_block=77",
-          "two-phase hyperslab_assignment=tapioca hyperslab_machine=mira",
+          "two-phase hyperslab_assignment=reversed",
           "dynamic",
           "static",
           "individual romio_ds_write=enable romio_ds_read=enable",
-          "naive",
-          "grouping",
-          "sliding hyperslab_block=3000");
+          "turns");
 
   /** Workers wait for locks that other accesses of their rank may hold: never the rank's thread. */
   private static final Executor OTHER_THREADS = task -> Thread.ofVirtual().start(task);

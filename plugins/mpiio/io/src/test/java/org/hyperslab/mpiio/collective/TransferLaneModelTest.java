@@ -2,7 +2,7 @@ package org.hyperslab.mpiio.collective;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.hyperslab.mpiio.comm.Ticker;
+import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.Campaign;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;

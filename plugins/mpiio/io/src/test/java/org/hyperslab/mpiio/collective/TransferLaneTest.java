@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,9 +23,9 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
-import org.hyperslab.mpiio.comm.LeapingTicker;
+import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.comm.ThreadWorld;
-import org.hyperslab.mpiio.comm.Ticker;
+import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -15,7 +15,7 @@ import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.file.AccessMode;
-import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.hint.Hints.DeclaredTransport;
 

@@ -29,7 +29,7 @@ import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.declared.DeclaredWrites.Options;
 import org.hyperslab.mpiio.file.AccessMode;
-import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.hint.Hints.DeclaredTransport;
 import org.hyperslab.testkit.Seeds;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -19,7 +21,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.LeapingTicker;
+import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.LeapingTicker;
+import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -18,10 +20,10 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.MemoryStore;
-import org.hyperslab.mpiio.comm.LeapingTicker;
+import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.ThreadWorld;
-import org.hyperslab.mpiio.comm.Ticker;
+import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;

@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+import org.hyperslab.mpiio.vendor.VendorEngine;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

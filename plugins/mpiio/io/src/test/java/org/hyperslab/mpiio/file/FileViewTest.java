@@ -10,6 +10,11 @@ import java.util.HexFormat;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.ElementaryType;
+import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.datatype.RandomTypes;
+import org.hyperslab.mpiio.datatype.TypeMapCursor;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+import org.hyperslab.mpiio.datatype.DerivedType;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,9 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.vendor.VendorEngine;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;

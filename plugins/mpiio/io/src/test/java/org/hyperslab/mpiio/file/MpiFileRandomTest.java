@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -34,9 +36,8 @@ final class MpiFileRandomTest {
           "romio_ds_write=enable ind_wr_buffer_size=100 romio_ds_read=enable ind_rd_buffer_size=64",
           "cb_buffer_size=128 romio_cb_write=enable romio_cb_read=enable cb_nodes=2",
           "hyperslab_collective=view hyperslab_shared_memory=disable cb_buffer_size=1000",
-          "romio_cb_write=enable romio_cb_read=enable cb_nodes=2 hyperslab_assignment=tatp",
-          "hyperslab_collective=view hyperslab_shared_memory=disable hyperslab_assignment=tapioca"
-              + " hyperslab_machine=crill");
+          "romio_cb_write=enable romio_cb_read=enable cb_nodes=2 hyperslab_assignment=reversed",
+          "hyperslab_collective=view hyperslab_shared_memory=disable hyperslab_assignment=reversed");
 
   private static final Set<AccessMode> MODES = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
 

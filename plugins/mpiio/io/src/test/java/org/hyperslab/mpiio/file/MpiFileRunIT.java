@@ -39,7 +39,7 @@ final class MpiFileRunIT {
     "mpich, 2, io=own sharedfp=sm",
     "openmpi, 3, io=vendor",
     "openmpi, 3, io=own romio_ds_write=enable hyperslab_collective=individual",
-    "openmpi, 3, io=own romio_cb_write=enable romio_cb_read=enable hyperslab_assignment=tatp",
+    "openmpi, 3, io=own romio_cb_write=enable romio_cb_read=enable hyperslab_assignment=reversed",
     "mpich, 2, io=vendor",
     "mpich, 2, io=vendor romio_cb_write=enable romio_cb_read=enable"
   })

@@ -1,5 +1,11 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.ElementaryType;
+import org.hyperslab.mpiio.datatype.LongList;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

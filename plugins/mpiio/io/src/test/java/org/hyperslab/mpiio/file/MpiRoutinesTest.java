@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;

@@ -1,14 +1,18 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.datatype.TypeConstructor;
+
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** Writes a datatype in the prefix form that {@code type_map.c} reads. */
-final class Sentences {
+public final class Sentences {
 
   private Sentences() {}
 
-  static String of(DerivedType type) {
+  public static String of(DerivedType type) {
     return switch (type.constructor()) {
       case TypeConstructor.Basic b -> "basic " + b.elementary();
       case TypeConstructor.Contiguous c -> "contiguous " + c.count() + " " + of(c.of());

@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.mpiio.MpiFile;
+import org.hyperslab.mpiio.datatype.DerivedType;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;

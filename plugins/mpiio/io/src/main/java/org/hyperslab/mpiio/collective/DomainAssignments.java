@@ -1,0 +1,84 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.Arrays;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.machines.DomainAssigner;
+import org.hyperslab.mpiio.machines.MachineService;
+import org.hyperslab.mpiio.plan.CollectiveInput;
+import org.hyperslab.mpiio.plan.Partition;
+import org.hyperslab.mpiio.plan.Topology;
+
+/**
+ * The rule that assigns file domains to the ranks of a job; the same on every rank.
+ *
+ * @param assigner the rule; null assigns domains to the aggregators in order
+ */
+record DomainAssignments(DomainAssigner assigner) {
+
+  private static final String AUTO = "auto";
+
+  /**
+   * Returns the rule that the hints request; collective if they request one.
+   *
+   * @throws HyperslabException on every rank, if any cannot describe the machine
+   */
+  static DomainAssignments agreed(Communicator comm, Hints hints, Topology topology) {
+    String rule = hints.choice().assignment();
+    if (rule.equals(AUTO)) {
+      return new DomainAssignments(null);
+    }
+    DomainAssigner assigner = null;
+    HyperslabException failure = null;
+    try {
+      assigner =
+          MachineService.find("hyperslab_assignment=" + rule)
+              .assigner(rule, hints.choice().machine(), topology.ranksOfNodes());
+    } catch (HyperslabException failed) {
+      failure = failed;
+    }
+    long[] sound = {failure == null ? 1 : 0};
+    comm.allReduce(sound, Reduction.MIN);
+    if (failure != null) {
+      throw failure;
+    }
+    if (sound[0] == 0) {
+      throw new InvalidUseException(
+          "machine: actual="
+              + hints.choice().machine()
+              + " cannot be used on another rank, whose error gives the reason, expected=the "
+              + "same description on all ranks");
+    }
+    return new DomainAssignments(assigner);
+  }
+
+  boolean assigns() {
+    return assigner != null;
+  }
+
+  /**
+   * Returns the number of this rank's bytes in each part of the file, as pairs of a part and its
+   * bytes.
+   */
+  long[] shares(CollectiveInput problem, Partition partition) {
+    long[] mine = new long[2 * partition.aggregators()];
+    int used = 0;
+    for (int domain = 0; domain < partition.aggregators(); domain++) {
+      ExtentRuns part = partition.portion(problem.mine(), problem.rank(), domain).extents();
+      if (!part.isEmpty()) {
+        mine[used++] = domain;
+        mine[used++] = part.totalBytes();
+      }
+    }
+    return Arrays.copyOf(mine, used);
+  }
+
+  /** Assigns the parts of the file to ranks, from the {@linkplain #shares shares} of all ranks. */
+  DomainAssigner.Assigned assign(long[][] all, CollectiveInput problem, Partition partition) {
+    return assigner.assign(all, partition.aggregators(), problem.setting().aggregators());
+  }
+}

@@ -1,0 +1,4 @@
+/**
+ * Executes schedules. Only these classes use both a communicator and a byte store.
+ */
+package org.hyperslab.mpiio.driver;

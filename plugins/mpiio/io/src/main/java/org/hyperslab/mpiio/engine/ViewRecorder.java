@@ -1,0 +1,80 @@
+package org.hyperslab.mpiio.engine;
+
+import org.hyperslab.mpiio.comm.Consensus;
+import org.hyperslab.mpiio.file.FileView;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.machines.MachineService;
+import org.hyperslab.mpiio.machines.MachineService;
+
+/**
+ * Records which ranks have neighbouring pieces of a file, if the hint {@code
+ * hyperslab_record_views} names a file for it: an application matrix for the placement of the next
+ * run. Only the first pieces of each rank's view count, at most 1,024 in at most 16 tiles.
+ */
+final class ViewRecorder {
+
+  private static final int MAX_TILES = 16;
+  private static final int MAX_PIECES = 1024;
+  private static final long LARGE_TILE_BYTES = 1L << 40;
+
+  private ViewRecorder() {}
+
+  /**
+   * Records the views of all ranks, if the hints request it; collective.
+   *
+   * @throws org.hyperslab.error.HyperslabException on all ranks, if rank 0 cannot write the file
+   */
+  static void record(Communicator comm, Consensus ranks, Hints hints, FileView view) {
+    String file = hints.others().get(Hints.RECORD_VIEWS);
+    if (file == null) {
+      return;
+    }
+    MachineService machines =
+        ranks.run(() -> MachineService.find(Hints.RECORD_VIEWS + "=" + file));
+    long[] mine = pieces(view);
+    byte[] bytes = new byte[mine.length * Long.BYTES];
+    MemorySegment.ofArray(bytes).copyFrom(MemorySegment.ofArray(mine));
+    byte[][] all = comm.allGatherBytes(bytes);
+    ranks.runOnRoot(() -> write(machines, Path.of(file), all));
+  }
+
+  /** Returns alternating offsets and lengths. */
+  private static long[] pieces(FileView view) {
+    long[] pieces = new long[2 * MAX_PIECES];
+    int used = 0;
+    long tiles = view.tileBytes() < LARGE_TILE_BYTES ? MAX_TILES : 1;
+    ExtentList.Cursor cursor = view.extents(0, tiles * view.tileBytes()).cursor();
+    while (used < pieces.length && cursor.next()) {
+      pieces[used++] = cursor.offset();
+      pieces[used++] = cursor.length();
+    }
+    return Arrays.copyOf(pieces, used);
+  }
+
+  private static void write(MachineService machines, Path file, byte[][] all) {
+    List<MachineService.Piece> pieces = new ArrayList<>();
+    for (int rank = 0; rank < all.length; rank++) {
+      long[] numbers = new long[all[rank].length / Long.BYTES];
+      MemorySegment.ofArray(numbers).copyFrom(MemorySegment.ofArray(all[rank]));
+      for (int i = 0; i < numbers.length; i += 2) {
+        pieces.add(new MachineService.Piece(rank, numbers[i], numbers[i + 1]));
+      }
+    }
+    try {
+      Files.writeString(file, machines.neighbours(all.length, pieces));
+    } catch (IOException failure) {
+      throw new StorageException("recorded views: actual=" + failure + ", at=" + file, failure);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+/**
+ * MPI-IO over this library's own components.
+ */
+package org.hyperslab.mpiio.engine;

@@ -1,0 +1,50 @@
+package org.hyperslab.mpiio.plan;
+
+import java.util.function.IntFunction;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
+/**
+ * Plans a collective read or write for all ranks in one place, without communication. Computations
+ * that are equal on all ranks are made once. Ranks do not reach each other's memory.
+ *
+ * @param write whether the file is written
+ * @param hints the hints for accesses to the file
+ * @param fs the file system
+ * @param topology the nodes of the ranks
+ */
+public record RankSchedules(boolean write, Hints hints, FileSystemTraits fs, Topology topology) {
+
+  /**
+   * {@return the schedule of each rank that moves the bytes; the exchanges before it are left out}
+   *
+   * @param lists the extents of each rank, from 0; called once for each
+   */
+  public IntFunction<Schedule> of(IntFunction<ExtentRuns> lists) {
+    int size = topology.nodes().size();
+    AccessSummary[] summaries = new AccessSummary[size];
+    ExtentRuns[] all = new ExtentRuns[size];
+    for (int rank = 0; rank < size; rank++) {
+      all[rank] = lists.apply(rank);
+      summaries[rank] =
+          AccessSummary.of(all[rank], -1, new AccessSummary.Circumstances(rank, 0, 0, 0, 0, 0));
+    }
+    FileSystemTraits traits = fs.with(hints);
+    Aggregators aggregators = Aggregators.choose(hints, traits, topology, summaries);
+    CollectiveInput.Setting setting =
+        new CollectiveInput.Setting(hints, traits, aggregators.toArray(), false);
+    CollectiveInput first = new CollectiveInput(0, write, summaries, all, setting, true);
+    CollectiveAlgorithm algorithm = new CollectiveRule(first, aggregators).choose().algorithm();
+    return switch (algorithm) {
+      case CollectiveAlgorithm.Separate separate -> rank -> separate.schedule(first.of(rank));
+      case CollectiveAlgorithm.Aggregated aggregated -> {
+        CollectiveInput problem = first.with(aggregated.partition().ranks(aggregators));
+        BufferSizes sizes = BufferSizes.of(hints, traits.costs());
+        Cycles cycles = Planner.allCycles(problem, aggregated, sizes);
+        yield rank -> Planner.exchange(problem.of(rank), aggregated, cycles, sizes);
+      }
+    };
+  }
+}

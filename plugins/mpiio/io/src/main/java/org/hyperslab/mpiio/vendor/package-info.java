@@ -1,0 +1,4 @@
+/**
+ * MPI-IO of the MPI library, with time limits and corrections.
+ */
+package org.hyperslab.mpiio.vendor;

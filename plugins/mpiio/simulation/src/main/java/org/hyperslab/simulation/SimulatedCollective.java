@@ -1,0 +1,101 @@
+package org.hyperslab.simulation;
+
+import org.hyperslab.mpiio.plan.RankSchedules;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.StepCounts;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.machine.RankMap;
+
+/**
+ * Simulates a collective read or write of very many ranks in virtual time. Computations that are
+ * equal on all ranks are made once; the exchanges before the transfer are not simulated, and memory
+ * is not shared.
+ *
+ * @param write whether the file is written
+ * @param hints the hints for accesses to the file
+ * @param fs the file system
+ * @param ranks the processor of each rank
+ */
+public record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
+
+  /**
+   * What a simulation found.
+   *
+   * @param nanos the time at which the last rank ends, in nanoseconds from the start
+   * @param stepNanos the time of all ranks in steps of each kind, including waiting, by the kind's
+   *     name
+   * @param requests the number of requests to the file
+   * @param fileBytes the bytes of these requests, including holes that are read with them
+   * @param messages the number of messages between ranks
+   * @param messageBytes their bytes
+   */
+  public record Outcome(
+      double nanos,
+      Map<String, Double> stepNanos,
+      long requests,
+      long fileBytes,
+      long messages,
+      long messageBytes) {}
+
+  /**
+   * {@return the times and counts of the simulation}
+   *
+   * @param lists the extents of each rank; called once for each
+   * @param costs the costs that the machine does not specify
+   */
+  public Outcome run(IntFunction<ExtentRuns> lists, UnstatedCosts costs) {
+    SimulatedDriver.Result result = run(lists, costs, null);
+    long requests = 0;
+    long fileBytes = 0;
+    long messages = 0;
+    long messageBytes = 0;
+    for (StepCounts each : result.tallies()) {
+      requests += each.reads() + each.writes();
+      fileBytes += each.bytesRead() + each.bytesWritten();
+      messages += each.messages();
+      messageBytes += each.messageBytes();
+    }
+    return new Outcome(
+        result.nanos(), result.stepNanos(), requests, fileBytes, messages, messageBytes);
+  }
+
+  /**
+   * {@return the result of the simulation}
+   *
+   * @param lists the extents of each rank; called once for each
+   * @param costs the costs that the machine does not specify
+   * @param listener receives every step; may be null
+   */
+  SimulatedDriver.Result run(
+      IntFunction<ExtentRuns> lists, UnstatedCosts costs, SimulatedDriver.StepListener listener) {
+    return SimulatedDriver.run(ranks, costs, schedules(lists), listener);
+  }
+
+  /** Returns the schedule of each rank. */
+  IntFunction<Schedule> schedules(IntFunction<ExtentRuns> lists) {
+    return new RankSchedules(write, hints, fs, topology()).of(lists);
+  }
+
+  private Topology topology() {
+    int[] leaders = new int[ranks.machine().nodes()];
+    Arrays.fill(leaders, -1);
+    List<Integer> nodes = new ArrayList<>();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      int node = ranks.node(rank);
+      leaders[node] = leaders[node] < 0 ? rank : leaders[node];
+      nodes.add(leaders[node]);
+    }
+    int cores = ranks.machine().processorsPerNode();
+    return new Topology(nodes, Collections.nCopies(ranks.size(), cores), List.of());
+  }
+}

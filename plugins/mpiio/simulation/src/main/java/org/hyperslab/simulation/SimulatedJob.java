@@ -1,0 +1,133 @@
+package org.hyperslab.simulation;
+
+import org.hyperslab.mpiio.file.FileView;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.store.StorageCosts;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.machine.RankMap;
+import org.hyperslab.machine.StorageServers;
+
+/**
+ * Computes how long collective accesses of a job take on a machine that need not exist. The
+ * algorithms plan as for a real file, and their schedules are executed in virtual time: no byte is
+ * moved and no buffer allocated. The exchange of lists before a transfer is not included.
+ *
+ * <p>Thread rule: immutable.
+ *
+ * @param ranks the processor of each rank
+ * @param hints the hints for accesses to the file
+ * @param costs the costs that the machine does not state
+ */
+public record SimulatedJob(RankMap ranks, Hints hints, UnstatedCosts costs) {
+
+  /** The largest request that servers across a network need to reach their full bandwidth. */
+  private static final long SATURATION_BYTES = 4 << 20;
+
+  /**
+   * The access of a rank.
+   *
+   * @param view its view of the file
+   * @param offset the offset of the first etype in the view, in etypes
+   * @param bytes the bytes of the access
+   */
+  public record Access(FileView view, long offset, long bytes) {}
+
+  /**
+   * What a simulation found.
+   *
+   * @param seconds the time until the last rank has ended
+   * @param stepSeconds the time of all ranks in steps of each kind, including waiting, by the
+   *     kind's name, such as {@code Write} or {@code Await}
+   * @param requests the number of requests to the file
+   * @param fileBytes the bytes of these requests, including holes that are read with them
+   * @param messages the number of messages between ranks
+   * @param messageBytes their bytes
+   */
+  public record Result(
+      double seconds,
+      Map<String, Double> stepSeconds,
+      long requests,
+      long fileBytes,
+      long messages,
+      long messageBytes) {
+
+    /**
+     * {@return the sum of this result and that of accesses that follow}
+     *
+     * @param next the result of the accesses that follow
+     */
+    public Result plus(Result next) {
+      Map<String, Double> steps = new TreeMap<>(stepSeconds);
+      next.stepSeconds.forEach((kind, time) -> steps.merge(kind, time, Double::sum));
+      return new Result(
+          seconds + next.seconds,
+          steps,
+          requests + next.requests,
+          fileBytes + next.fileBytes,
+          messages + next.messages,
+          messageBytes + next.messageBytes);
+    }
+  }
+
+  /**
+   * {@return the times and counts of a collective write}
+   *
+   * @param accesses the access of each rank, from 0; called once for each
+   * @throws org.hyperslab.error.InvalidUseException if a hint or an access is not valid
+   */
+  public Result write(IntFunction<Access> accesses) {
+    return run(true, accesses);
+  }
+
+  /**
+   * {@return the times and counts of a collective read}
+   *
+   * @param accesses the access of each rank, from 0; called once for each
+   * @throws org.hyperslab.error.InvalidUseException if a hint or an access is not valid
+   */
+  public Result read(IntFunction<Access> accesses) {
+    return run(false, accesses);
+  }
+
+  private Result run(boolean write, IntFunction<Access> accesses) {
+    SimulatedCollective.Outcome found =
+        new SimulatedCollective(write, hints, traits(), ranks)
+            .run(rank -> extents(accesses.apply(rank)), costs);
+    Map<String, Double> steps = new TreeMap<>();
+    found.stepNanos().forEach((kind, nanos) -> steps.put(kind, 1e-9 * nanos));
+    return new Result(
+        1e-9 * found.nanos(),
+        steps,
+        found.requests(),
+        found.fileBytes(),
+        found.messages(),
+        found.messageBytes());
+  }
+
+  private static ExtentRuns extents(Access access) {
+    return ExtentRuns.copyOf(access.view.extents(access.offset, access.bytes));
+  }
+
+  /** Returns the traits by which the algorithms plan: those of the machine's storage. */
+  private FileSystemTraits traits() {
+    StorageServers storage = ranks.machine().storage();
+    boolean known = storage.count() > 0;
+    double bandwidth =
+        known && storage.bytesPerSecond() > 0
+            ? storage.bytesPerSecond()
+            : costs.storageBytesPerSecond();
+    long nanosPerKibibyte = Math.max(1, Math.round(1024 * 1e9 / bandwidth));
+    return new FileSystemTraits(
+        "simulated",
+        known ? storage.stripeBytes() : 0,
+        known ? storage.count() : 1,
+        1,
+        SATURATION_BYTES,
+        new StorageCosts(costs.requestNanos(), nanosPerKibibyte, false));
+  }
+}
