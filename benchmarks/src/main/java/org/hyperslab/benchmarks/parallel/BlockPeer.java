@@ -14,12 +14,12 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
-import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * Writes and reads an N by N by N array of doubles, block-distributed over ranks, like {@code

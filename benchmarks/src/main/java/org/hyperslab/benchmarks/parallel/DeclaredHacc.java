@@ -18,6 +18,7 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpi.Mpi;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.ThreadWorld;
@@ -25,7 +26,6 @@ import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

@@ -16,16 +16,16 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.StoreDecorator;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.comm.Worlds;
-import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.FileRequest;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

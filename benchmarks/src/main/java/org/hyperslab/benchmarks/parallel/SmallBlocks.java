@@ -12,11 +12,11 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.CollectiveOutcome;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-import org.hyperslab.mpiio.store.StorageCosts;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.store.StorageCosts;
 
 /**
  * Writes small data blocks, distributed cyclically to 16 ranks, to a store that serves one request

@@ -2,9 +2,9 @@ package org.hyperslab.benchmarks.placement;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.hyperslab.machine.MachineDescription;
 import org.hyperslab.machine.mapping.ApplicationMatrix;
 import org.hyperslab.machine.mapping.ArchitectureMatrix;
-import org.hyperslab.machine.MachineDescription;
 import org.hyperslab.machine.mapping.PlacementMethod;
 import org.hyperslab.machine.mapping.ProcessPlacement;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -3,8 +3,8 @@ package org.hyperslab.examples.kernels;
 import java.util.Arrays;
 import org.hyperslab.mpiio.datatype.ArrayOrder;
 import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.file.FileView;
 
 /** Blocks of arrays that are divided among a grid of ranks, as accesses. */
 final class Blocks {

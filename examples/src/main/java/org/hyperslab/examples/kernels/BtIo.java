@@ -5,8 +5,8 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.datatype.ArrayOrder;
 import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.file.FileView;
 
 /**
  * NAS BT-IO, full version (Wong and Van der Wijngaart, NAS-03-002): the solution of a

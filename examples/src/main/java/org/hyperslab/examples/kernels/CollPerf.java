@@ -5,9 +5,9 @@ import java.util.List;
 import org.hyperslab.mpiio.datatype.ArrayOrder;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.datatype.DimensionDistribution;
-import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.datatype.LongList;
 import org.hyperslab.mpiio.datatype.TypeConstructor;
+import org.hyperslab.mpiio.file.FileView;
 
 /**
  * ROMIO's coll_perf (Thakur, Gropp and Lusk): a three-dimensional array of doubles that is

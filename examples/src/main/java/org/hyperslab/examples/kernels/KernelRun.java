@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.file.AccessMode;
@@ -19,7 +20,6 @@ import org.hyperslab.mpiio.file.AccessStatus;
 import org.hyperslab.mpiio.file.FileRequest;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

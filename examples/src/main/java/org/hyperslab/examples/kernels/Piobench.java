@@ -10,9 +10,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.datatype.ArrayOrder;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.datatype.DimensionDistribution;
-import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.datatype.LongList;
 import org.hyperslab.mpiio.datatype.TypeConstructor;
+import org.hyperslab.mpiio.file.FileView;
 
 /**
  * The access patterns of PIOBENCH (Nitzberg, Collective Parallel I/O, 1995): an array of doubles

@@ -1,6 +1,6 @@
 /**
- * Common kernels for measuring parallel I/O, written with {@link org.hyperslab.mpiio.MpiFile}:
- * MPI Tile I/O, NAS BT-IO, HACC-IO, IOR's basic patterns, and ROMIO's coll_perf and noncontig.
+ * Common kernels for measuring parallel I/O, written with {@link org.hyperslab.mpiio.MpiFile}: MPI
+ * Tile I/O, NAS BT-IO, HACC-IO, IOR's basic patterns, and ROMIO's coll_perf and noncontig.
  *
  * <p>A {@link org.hyperslab.examples.kernels.IoKernel} defines the accesses of each rank; {@link
  * org.hyperslab.examples.kernels.KernelRun} writes it, reads it back and verifies it twice: each

@@ -1,5 +1,10 @@
 package org.hyperslab.baselines;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.plan.CollectiveAlgorithm;
 import org.hyperslab.mpiio.plan.CollectiveInput;
 import org.hyperslab.mpiio.plan.FileDomains;
@@ -8,12 +13,6 @@ import org.hyperslab.mpiio.schedule.ByteLocation;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
 import org.hyperslab.mpiio.store.FileSystemTraits;
-
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import org.hyperslab.mpiio.access.ExtentList;
-import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * The techniques of early parallel I/O, for comparison: a request for every extent, in different

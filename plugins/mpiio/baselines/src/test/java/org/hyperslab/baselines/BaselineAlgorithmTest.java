@@ -1,12 +1,5 @@
 package org.hyperslab.baselines;
 
-import org.hyperslab.mpiio.plan.AccessSummary;
-import org.hyperslab.mpiio.plan.CollectiveAlgorithm;
-import org.hyperslab.mpiio.plan.CollectiveInput;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -14,6 +7,12 @@ import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.plan.AccessSummary;
+import org.hyperslab.mpiio.plan.CollectiveAlgorithm;
+import org.hyperslab.mpiio.plan.CollectiveInput;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.junit.jupiter.api.Test;
 
 /** Tests what ranks do at the same time in techniques of early parallel I/O. */

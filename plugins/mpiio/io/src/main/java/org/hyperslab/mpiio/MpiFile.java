@@ -1,20 +1,5 @@
 package org.hyperslab.mpiio;
 
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.engine.CollectiveOpen;
-import org.hyperslab.mpiio.file.AccessMode;
-import org.hyperslab.mpiio.file.AccessStatus;
-import org.hyperslab.mpiio.file.DataRepresentation;
-import org.hyperslab.mpiio.file.FileEngine;
-import org.hyperslab.mpiio.file.FileRequest;
-import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.RepresentationConversion;
-import org.hyperslab.mpiio.file.SplitAccess;
-import org.hyperslab.mpiio.file.Transfer;
-import org.hyperslab.mpiio.file.Whence;
-import org.hyperslab.mpiio.vendor.VendorEngine;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -30,8 +15,22 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
+import org.hyperslab.mpiio.engine.CollectiveOpen;
+import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.AccessStatus;
+import org.hyperslab.mpiio.file.DataRepresentation;
+import org.hyperslab.mpiio.file.FileEngine;
+import org.hyperslab.mpiio.file.FileRequest;
+import org.hyperslab.mpiio.file.FileView;
+import org.hyperslab.mpiio.file.MemoryBuffer;
+import org.hyperslab.mpiio.file.RepresentationConversion;
+import org.hyperslab.mpiio.file.SplitAccess;
+import org.hyperslab.mpiio.file.Transfer;
+import org.hyperslab.mpiio.file.Whence;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.vendor.VendorEngine;
 
 /**
  * A file that the ranks of a communicator have opened together, with every data access routine of

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * Detects the machine that this program runs on: one node, whose processors the kernel lists below
- * {@code /sys/devices/system} or hwloc describes. Bandwidths and latencies are nominal until
- * they are measured.
+ * {@code /sys/devices/system} or hwloc describes. Bandwidths and latencies are nominal until they
+ * are measured.
  */
 public final class ThisMachine {
 

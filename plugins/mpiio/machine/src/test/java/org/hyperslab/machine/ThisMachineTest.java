@@ -1,6 +1,5 @@
 package org.hyperslab.machine;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -38,9 +38,7 @@ public final class DescribedMachines implements MachineService {
         }
       }
       int[] candidates =
-          parsed == AssignmentRule.ROMIO
-              ? aggregators
-              : IntStream.range(0, ranks.size()).toArray();
+          parsed == AssignmentRule.ROMIO ? aggregators : IntStream.range(0, ranks.size()).toArray();
       DomainAssignment found = DomainAssignment.of(parsed, traffic.build(), ranks, candidates);
       return new DomainAssigner.Assigned(found.rankOfDomain(), found.describe());
     };
@@ -50,8 +48,7 @@ public final class DescribedMachines implements MachineService {
   public String neighbours(int ranks, List<Piece> pieces) {
     List<ApplicationMatrix.Piece> all =
         pieces.stream()
-            .map(piece ->
-                new ApplicationMatrix.Piece(piece.rank(), piece.offset(), piece.length()))
+            .map(piece -> new ApplicationMatrix.Piece(piece.rank(), piece.offset(), piece.length()))
             .toList();
     return MatrixText.write(ApplicationMatrix.ofPieces(ranks, all));
   }

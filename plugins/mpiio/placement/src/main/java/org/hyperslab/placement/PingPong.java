@@ -1,9 +1,5 @@
 package org.hyperslab.placement;
 
-import org.hyperslab.machine.Level;
-import org.hyperslab.machine.Machine;
-import org.hyperslab.machine.RankMap;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +12,9 @@ import java.util.Locale;
 import java.util.Properties;
 import java.util.function.LongSupplier;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.machine.Level;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**

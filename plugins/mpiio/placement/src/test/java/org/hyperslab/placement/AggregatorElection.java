@@ -1,13 +1,12 @@
 package org.hyperslab.placement;
 
+import java.util.Arrays;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.machine.RankMap;
 import org.hyperslab.machine.assignment.AssignmentRule;
 import org.hyperslab.machine.assignment.DomainAssignment;
 import org.hyperslab.machine.assignment.DomainTraffic;
 import org.hyperslab.machine.assignment.GatherTime;
-
-import java.util.Arrays;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 

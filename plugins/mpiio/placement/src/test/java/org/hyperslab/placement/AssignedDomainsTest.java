@@ -1,8 +1,5 @@
 package org.hyperslab.placement;
 
-import org.hyperslab.mpiio.collective.CollectiveIo;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,11 +10,13 @@ import java.util.List;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.machine.RankMap;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

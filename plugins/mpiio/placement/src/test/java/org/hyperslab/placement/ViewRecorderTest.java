@@ -1,12 +1,5 @@
 package org.hyperslab.placement;
 
-import org.hyperslab.mpiio.MpiFile;
-import org.hyperslab.mpiio.datatype.ArrayOrder;
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.LongList;
-import org.hyperslab.mpiio.file.AccessMode;
-import org.hyperslab.mpiio.file.FileView;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,11 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.ThreadWorld;
-import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.machine.mapping.ApplicationMatrix;
 import org.hyperslab.machine.mapping.MatrixText;
+import org.hyperslab.mpiio.MpiFile;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.FileView;
+import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,20 +1,19 @@
 package org.hyperslab.simulation;
 
-import org.hyperslab.mpiio.plan.RankSchedules;
-import org.hyperslab.mpiio.plan.Topology;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.StepCounts;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.machine.RankMap;
+import org.hyperslab.mpiio.plan.RankSchedules;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.StepCounts;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * Simulates a collective read or write of very many ranks in virtual time. Computations that are

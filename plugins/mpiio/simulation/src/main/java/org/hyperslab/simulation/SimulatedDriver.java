@@ -1,9 +1,5 @@
 package org.hyperslab.simulation;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.schedule.StepCounts;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,9 +11,12 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.machine.RankMap;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.schedule.StepCounts;
 
 /**
  * Runs the schedules of all ranks in virtual time on a machine that need not exist: no byte is

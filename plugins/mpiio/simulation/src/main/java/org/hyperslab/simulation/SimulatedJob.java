@@ -1,16 +1,15 @@
 package org.hyperslab.simulation;
 
-import org.hyperslab.mpiio.file.FileView;
-
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
-import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-import org.hyperslab.mpiio.store.StorageCosts;
-import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.machine.RankMap;
 import org.hyperslab.machine.StorageServers;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.file.FileView;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.store.StorageCosts;
 
 /**
  * Computes how long collective accesses of a job take on a machine that need not exist. The

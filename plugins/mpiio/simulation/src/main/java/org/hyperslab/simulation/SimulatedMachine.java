@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
-import org.hyperslab.mpiio.access.ExtentList;
-import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.machine.Machine;
 import org.hyperslab.machine.RankMap;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * The links, servers and I/O nodes of a machine in virtual time: each serves one request after the

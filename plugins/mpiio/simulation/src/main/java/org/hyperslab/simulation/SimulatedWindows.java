@@ -1,13 +1,12 @@
 package org.hyperslab.simulation;
 
-import org.hyperslab.mpiio.schedule.Step;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ObjDoubleConsumer;
+import org.hyperslab.mpiio.schedule.Step;
 
 /**
  * The windows of all ranks in virtual time: when the bytes of each put have come, and when ranks

@@ -1,15 +1,5 @@
 package org.hyperslab.simulation;
 
-import org.hyperslab.mpiio.driver.Driving;
-
-import org.hyperslab.mpiio.declared.PutRounds;
-import org.hyperslab.mpiio.driver.FileWorkers;
-import org.hyperslab.mpiio.driver.ProgressingDriver;
-import org.hyperslab.mpiio.driver.StepContext;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileRangeLock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,14 +12,22 @@ import java.util.stream.LongStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.PutWindow;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.declared.PutRounds;
 import org.hyperslab.mpiio.declared.PutRounds.Filled;
 import org.hyperslab.mpiio.declared.PutRounds.Rounds;
 import org.hyperslab.mpiio.declared.PutRounds.TargetPut;
-import org.hyperslab.mpiio.comm.PutWindow;
-import org.hyperslab.mpiio.comm.ThreadWorld;
-import org.hyperslab.machine.Machine;
-import org.hyperslab.machine.RankMap;
+import org.hyperslab.mpiio.driver.Driving;
+import org.hyperslab.mpiio.driver.FileWorkers;
+import org.hyperslab.mpiio.driver.ProgressingDriver;
+import org.hyperslab.mpiio.driver.StepContext;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileRangeLock;
 import org.junit.jupiter.api.Test;
 
 /** Tests schedules of puts and fences with every driver: three ranks put, rank 0 writes rounds. */

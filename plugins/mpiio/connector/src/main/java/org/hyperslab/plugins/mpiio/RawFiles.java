@@ -8,9 +8,9 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 
 /**

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Set;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

@@ -14,13 +14,13 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
-import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

@@ -1,7 +1,18 @@
 package org.hyperslab.mpiio.collective;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedObjects;
 import org.hyperslab.mpiio.driver.CrossMemoryAttach;
 import org.hyperslab.mpiio.driver.StepContext;
+import org.hyperslab.mpiio.hint.Toggle;
+import org.hyperslab.mpiio.machines.DomainAssigner;
 import org.hyperslab.mpiio.plan.AccessSummary;
 import org.hyperslab.mpiio.plan.Aggregators;
 import org.hyperslab.mpiio.plan.BufferSizes;
@@ -17,18 +28,6 @@ import org.hyperslab.mpiio.plan.Transposition;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
 import org.hyperslab.mpiio.store.FileSystemTraits;
-
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import org.hyperslab.error.MpiException;
-import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.SharedObjects;
-import org.hyperslab.mpiio.hint.Toggle;
-import org.hyperslab.mpiio.machines.DomainAssigner;
 
 /**
  * Plans one collective call from the summaries of all ranks: first with schedules that exchange the

@@ -1,18 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.CrossMemoryAttach;
-import org.hyperslab.mpiio.driver.ProgressingDriver;
-import org.hyperslab.mpiio.driver.StepContext;
-import org.hyperslab.mpiio.plan.DeclaredView;
-import org.hyperslab.mpiio.plan.Topology;
-import org.hyperslab.mpiio.plan.TransferRule;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileRangeLock;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-import org.hyperslab.mpiio.store.SaturationPoint;
-import org.hyperslab.mpiio.transfer.PackedBytes;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +19,19 @@ import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.driver.CrossMemoryAttach;
+import org.hyperslab.mpiio.driver.ProgressingDriver;
+import org.hyperslab.mpiio.driver.StepContext;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.plan.DeclaredView;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.plan.TransferRule;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileRangeLock;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.store.SaturationPoint;
+import org.hyperslab.mpiio.transfer.PackedBytes;
 
 /**
  * Reads and writes one file, collectively by all ranks of a communicator or independently by one

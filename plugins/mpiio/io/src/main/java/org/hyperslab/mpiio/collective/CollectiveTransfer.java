@@ -1,17 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.StepContext;
-import org.hyperslab.mpiio.plan.AccessSummary;
-import org.hyperslab.mpiio.plan.CollectiveInput;
-import org.hyperslab.mpiio.plan.DeclaredView;
-import org.hyperslab.mpiio.plan.SievingRule;
-import org.hyperslab.mpiio.plan.TransferRule;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.schedule.StepCounts;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-import org.hyperslab.mpiio.transfer.PackedBytes;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -25,7 +13,18 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.SharedObjects;
+import org.hyperslab.mpiio.driver.StepContext;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.plan.AccessSummary;
+import org.hyperslab.mpiio.plan.CollectiveInput;
+import org.hyperslab.mpiio.plan.DeclaredView;
+import org.hyperslab.mpiio.plan.SievingRule;
+import org.hyperslab.mpiio.plan.TransferRule;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.schedule.StepCounts;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.transfer.PackedBytes;
 
 /**
  * One collective transfer of a rank from the first exchange to the last agreement, as a chain of

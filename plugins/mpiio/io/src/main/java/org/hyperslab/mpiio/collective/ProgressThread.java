@@ -1,10 +1,9 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.waiting.Backoff;
-
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.mpiio.waiting.Backoff;
 import org.hyperslab.mpiio.waiting.Ticker;
 
 /**

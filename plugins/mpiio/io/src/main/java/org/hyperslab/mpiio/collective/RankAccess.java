@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.MemoryGate;
-
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.format.store.NativeAccess;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.driver.MemoryGate;
 
 /**
  * Describes a rank's access in a collective to other threads of the process.

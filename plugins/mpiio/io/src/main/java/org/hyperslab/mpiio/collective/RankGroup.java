@@ -1,10 +1,9 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.plan.Topology;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.hint.Toggle;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * Describes the ranks before any of them accesses the file; the same on every rank.

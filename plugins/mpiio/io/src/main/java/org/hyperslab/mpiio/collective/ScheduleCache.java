@@ -1,8 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * Caches the schedules that a rank used last on a communicator, for equal accesses at another place

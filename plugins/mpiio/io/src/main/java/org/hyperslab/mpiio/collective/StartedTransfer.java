@@ -1,14 +1,13 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.ProgressingDriver;
-import org.hyperslab.mpiio.store.FileRangeLock;
-
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.driver.ProgressingDriver;
+import org.hyperslab.mpiio.store.FileRangeLock;
 
 /**
  * A transfer that has been started and advances when it is called.

@@ -1,8 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.CrossMemoryAttach;
-import org.hyperslab.mpiio.plan.Topology;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,6 +10,8 @@ import java.util.Map;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedObjects;
+import org.hyperslab.mpiio.driver.CrossMemoryAttach;
+import org.hyperslab.mpiio.plan.Topology;
 
 /** Determines the topology of ranks. */
 final class TopologyDetection {

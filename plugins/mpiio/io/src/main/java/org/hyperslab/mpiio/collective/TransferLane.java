@@ -1,9 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.FileWorkers;
-import org.hyperslab.mpiio.waiting.Backoff;
-import org.hyperslab.mpiio.waiting.StallTimer;
-
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -17,9 +13,12 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.driver.FileWorkers;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.waiting.Backoff;
+import org.hyperslab.mpiio.waiting.StallTimer;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * The transfers of one file on one rank that have been started, and the collective calls that wait.

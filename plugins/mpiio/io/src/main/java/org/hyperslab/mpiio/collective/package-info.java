@@ -13,4 +13,3 @@
  * </ul>
  */
 package org.hyperslab.mpiio.collective;
-

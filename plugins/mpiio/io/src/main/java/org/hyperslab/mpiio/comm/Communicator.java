@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.comm;
 
-import org.hyperslab.mpiio.waiting.Ticker;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * A group of ranks that exchange messages. Ranks count from 0.

@@ -1,13 +1,12 @@
 package org.hyperslab.mpiio.comm;
 
-import org.hyperslab.mpiio.waiting.Ticker;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * The messages from one rank to another on one communicator: sends without a matching receive, and

@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.comm;
 
-import org.hyperslab.mpiio.waiting.IdleStrategy;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +17,7 @@ import org.hyperslab.mpi.MpiParts;
 import org.hyperslab.mpi.MpiRequest;
 import org.hyperslab.mpi.MpiType;
 import org.hyperslab.mpi.MpiWindow;
+import org.hyperslab.mpiio.waiting.IdleStrategy;
 
 /** One rank's end of a communicator whose ranks are the processes of an MPI job. */
 final class ProcessCommunicator implements Communicator {

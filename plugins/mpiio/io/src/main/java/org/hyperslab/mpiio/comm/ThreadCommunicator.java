@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.comm;
 
-import org.hyperslab.mpiio.waiting.Ticker;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * One rank's end of a communicator whose ranks are threads.

@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.comm;
 
-import org.hyperslab.mpiio.waiting.Ticker;
-
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * The state that all communicators of one thread world share: the thread of each rank, the

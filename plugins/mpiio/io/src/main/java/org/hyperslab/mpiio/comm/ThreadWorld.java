@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.comm;
 
-import org.hyperslab.mpiio.waiting.Ticker;
-
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * A world whose ranks are threads of this JVM, platform threads unless its ticker makes others. It

@@ -1,14 +1,13 @@
 package org.hyperslab.mpiio.comm;
 
-import org.hyperslab.mpiio.waiting.CallCounts;
-import org.hyperslab.mpiio.waiting.StallWatch;
-import org.hyperslab.mpiio.waiting.WaitingCall;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.hyperslab.mpi.MpiCommunicator;
+import org.hyperslab.mpiio.waiting.CallCounts;
+import org.hyperslab.mpiio.waiting.StallWatch;
+import org.hyperslab.mpiio.waiting.WaitingCall;
 
 /**
  * A communicator of processes whose calls {@link StallWatch} observes: while a call waits, the

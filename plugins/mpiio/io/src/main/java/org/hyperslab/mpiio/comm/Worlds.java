@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.comm;
 
-import org.hyperslab.mpiio.waiting.IdleStrategy;
-
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiCommunicator;
 import org.hyperslab.mpi.ThreadLevel;
+import org.hyperslab.mpiio.waiting.IdleStrategy;
 
 /**
  * Finds the world in which the caller runs: the thread world if the calling thread is one of its

@@ -6,8 +6,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * Pauses a thread between polls for messages of other ranks, and throws after a time in which none

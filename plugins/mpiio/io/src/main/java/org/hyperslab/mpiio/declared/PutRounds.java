@@ -1,13 +1,5 @@
 package org.hyperslab.mpiio.declared;
 
-import org.hyperslab.mpiio.collective.TransferLane;
-import org.hyperslab.mpiio.driver.ProgressingDriver;
-import org.hyperslab.mpiio.driver.StepContext;
-import org.hyperslab.mpiio.schedule.ByteLocation;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileRangeLock;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +12,16 @@ import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.driver.ProgressingDriver;
+import org.hyperslab.mpiio.driver.StepContext;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileRangeLock;
 
 /**
  * Collects bytes of many ranks by puts into the windows of some, round by round: while an owner

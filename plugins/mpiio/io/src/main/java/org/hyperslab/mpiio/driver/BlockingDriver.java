@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.driver;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-
 import java.util.List;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
 
 /**
  * Runs a schedule step by step and waits if a step waits; messages progress while the rank copies,

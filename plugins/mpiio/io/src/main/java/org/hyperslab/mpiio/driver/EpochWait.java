@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.driver;
 
-import org.hyperslab.mpiio.schedule.Step;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.schedule.Step;
 import org.hyperslab.mpiio.waiting.Ticker;
 
 /** A wait for an epoch of a window, which looks at the numbers in it. */

@@ -1,8 +1,5 @@
 package org.hyperslab.mpiio.driver;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
 import org.hyperslab.mpiio.waiting.Ticker;
 
 /**

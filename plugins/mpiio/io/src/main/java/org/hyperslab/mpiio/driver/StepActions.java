@@ -1,12 +1,5 @@
 package org.hyperslab.mpiio.driver;
 
-import org.hyperslab.mpiio.access.Strides;
-import org.hyperslab.mpiio.schedule.ByteLocation;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.schedule.StepCounts;
-import org.hyperslab.mpiio.store.FileRangeLock;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,9 +15,15 @@ import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.access.Strides;
 import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.schedule.StepCounts;
+import org.hyperslab.mpiio.store.FileRangeLock;
 
 /**
  * Executes the steps of a schedule for any driver: completes local steps, and starts the others.

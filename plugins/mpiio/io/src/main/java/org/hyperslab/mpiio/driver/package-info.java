@@ -1,4 +1,2 @@
-/**
- * Executes schedules. Only these classes use both a communicator and a byte store.
- */
+/** Executes schedules. Only these classes use both a communicator and a byte store. */
 package org.hyperslab.mpiio.driver;

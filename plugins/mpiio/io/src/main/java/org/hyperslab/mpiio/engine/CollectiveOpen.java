@@ -1,16 +1,5 @@
 package org.hyperslab.mpiio.engine;
 
-import org.hyperslab.mpiio.comm.Consensus;
-import org.hyperslab.mpiio.file.AccessMode;
-import org.hyperslab.mpiio.file.AccessRules;
-import org.hyperslab.mpiio.pointer.IndividualLog;
-import org.hyperslab.mpiio.pointer.LockedFilePointer;
-import org.hyperslab.mpiio.pointer.MappedPointer;
-import org.hyperslab.mpiio.pointer.MemoryPointer;
-import org.hyperslab.mpiio.pointer.PointerClient;
-import org.hyperslab.mpiio.pointer.SharedFilePointer;
-import org.hyperslab.mpiio.pointer.UnavailablePointer;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Set;
@@ -22,12 +11,22 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
-import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Consensus;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedObjects;
+import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.AccessRules;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.pointer.IndividualLog;
+import org.hyperslab.mpiio.pointer.LockedFilePointer;
+import org.hyperslab.mpiio.pointer.MappedPointer;
+import org.hyperslab.mpiio.pointer.MemoryPointer;
+import org.hyperslab.mpiio.pointer.PointerClient;
+import org.hyperslab.mpiio.pointer.SharedFilePointer;
+import org.hyperslab.mpiio.pointer.UnavailablePointer;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * Opens a file on all ranks: first on rank 0, which creates it on request, then on the others.

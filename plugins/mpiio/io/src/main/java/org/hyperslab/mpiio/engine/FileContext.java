@@ -5,9 +5,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.store.FileRangeLock;
 import org.hyperslab.mpiio.store.FileSystemTraits;
-import org.hyperslab.mpiio.collective.TransferLane;
 
 /**
  * The environment of an open file.

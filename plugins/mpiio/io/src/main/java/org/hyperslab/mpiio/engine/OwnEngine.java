@@ -1,9 +1,21 @@
 package org.hyperslab.mpiio.engine;
 
+import java.lang.foreign.Arena;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.MpiFile;
+import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.StartedTransfer;
+import org.hyperslab.mpiio.collective.TransferLane;
+import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Consensus;
 import org.hyperslab.mpiio.comm.LimitedCall;
+import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.AccessRules;
 import org.hyperslab.mpiio.file.AccessStatus;
@@ -17,22 +29,9 @@ import org.hyperslab.mpiio.file.SplitAccess;
 import org.hyperslab.mpiio.file.StagedAccess;
 import org.hyperslab.mpiio.file.Transfer;
 import org.hyperslab.mpiio.file.Whence;
+import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.pointer.IndividualLog;
 import org.hyperslab.mpiio.pointer.SharedFilePointer;
-
-import java.lang.foreign.Arena;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Supplier;
-import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.store.ByteStore;
-import org.hyperslab.mpiio.collective.CollectiveIo;
-import org.hyperslab.mpiio.collective.StartedTransfer;
-import org.hyperslab.mpiio.collective.TransferLane;
-import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.Reduction;
-import org.hyperslab.mpiio.declared.DeclaredWrites;
-import org.hyperslab.mpiio.hint.Hints;
 
 /**
  * This library's MPI-IO on a byte store. Collective calls pass through a lane, in order; accesses

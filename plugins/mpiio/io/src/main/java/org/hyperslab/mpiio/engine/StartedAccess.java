@@ -1,9 +1,8 @@
 package org.hyperslab.mpiio.engine;
 
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.file.AccessStatus;
 import org.hyperslab.mpiio.file.FileRequest;
-
-import org.hyperslab.mpiio.collective.TransferLane;
 
 /** An access in progress. Thread rule: that of {@link FileRequest}. */
 record StartedAccess(TransferLane.Ongoing<AccessStatus> ongoing) implements FileRequest {

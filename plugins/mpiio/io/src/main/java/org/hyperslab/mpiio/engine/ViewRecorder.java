@@ -1,8 +1,5 @@
 package org.hyperslab.mpiio.engine;
 
-import org.hyperslab.mpiio.comm.Consensus;
-import org.hyperslab.mpiio.file.FileView;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -13,8 +10,9 @@ import java.util.List;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Consensus;
+import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.machines.MachineService;
 import org.hyperslab.mpiio.machines.MachineService;
 
 /**
@@ -40,8 +38,7 @@ final class ViewRecorder {
     if (file == null) {
       return;
     }
-    MachineService machines =
-        ranks.run(() -> MachineService.find(Hints.RECORD_VIEWS + "=" + file));
+    MachineService machines = ranks.run(() -> MachineService.find(Hints.RECORD_VIEWS + "=" + file));
     long[] mine = pieces(view);
     byte[] bytes = new byte[mine.length * Long.BYTES];
     MemorySegment.ofArray(bytes).copyFrom(MemorySegment.ofArray(mine));

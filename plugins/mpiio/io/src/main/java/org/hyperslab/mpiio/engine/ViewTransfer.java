@@ -1,11 +1,5 @@
 package org.hyperslab.mpiio.engine;
 
-import org.hyperslab.mpiio.comm.Consensus;
-import org.hyperslab.mpiio.file.AccessStatus;
-import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.PositionedAccess;
-import org.hyperslab.mpiio.file.StagedAccess;
-
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -14,13 +8,18 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.collective.CollectiveIo;
-import org.hyperslab.mpiio.store.FileRangeLock;
-import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Consensus;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.file.AccessStatus;
+import org.hyperslab.mpiio.file.FileView;
+import org.hyperslab.mpiio.file.PositionedAccess;
+import org.hyperslab.mpiio.file.StagedAccess;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.FileRangeLock;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * Transfers the bytes of accesses with a known position in the view: maps them to extents, converts

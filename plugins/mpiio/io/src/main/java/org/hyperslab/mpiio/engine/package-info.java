@@ -1,4 +1,2 @@
-/**
- * MPI-IO over this library's own components.
- */
+/** MPI-IO over this library's own components. */
 package org.hyperslab.mpiio.engine;

@@ -1,8 +1,7 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.ElementaryType;
-
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.mpiio.datatype.ElementaryType;
 
 /**
  * The representation of elements in a file (MPI 4.1, section 14.5). The built-in ones are {@link

@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.ElementaryType;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.datatype.ElementaryType;
 
 /**
  * The external32 representation: big-endian two's complement and IEEE 754. C's long is 4 bytes

@@ -1,8 +1,7 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.DerivedType;
-
 import java.util.Map;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 

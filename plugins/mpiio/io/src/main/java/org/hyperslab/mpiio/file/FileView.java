@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.TypeMap;
-
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.TypeMap;
 
 /**
  * The part of a file that a rank accesses (MPI 4.1, section 14.3): from a displacement on, the file

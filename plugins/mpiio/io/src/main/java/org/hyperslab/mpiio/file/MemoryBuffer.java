@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.Signature;
-import org.hyperslab.mpiio.datatype.TypeMap;
-
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.Signature;
+import org.hyperslab.mpiio.datatype.TypeMap;
 
 /**
  * The memory of an access: MPI's buffer, count and datatype.

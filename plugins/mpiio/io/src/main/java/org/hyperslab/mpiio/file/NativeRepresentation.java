@@ -1,8 +1,7 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.ElementaryType;
-
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.mpiio.datatype.ElementaryType;
 
 /** The data representation that stores the bytes as they are in memory. */
 record NativeRepresentation(String name) implements DataRepresentation {

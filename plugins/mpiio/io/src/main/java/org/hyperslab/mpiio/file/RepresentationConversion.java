@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.file;
 
+import java.lang.foreign.MemorySegment;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.datatype.ElementaryType;
 import org.hyperslab.mpiio.datatype.Signature;
 import org.hyperslab.mpiio.datatype.TypeConstructor;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * Converts the packed bytes of a signature between memory and file.

@@ -21,7 +21,8 @@ public record StagedAccess(
     implements AutoCloseable {
 
   /**
-   * {@return an access whose elements pass through memory of its own, if their representations differ}
+   * {@return an access whose elements pass through memory of its own, if their representations
+   * differ}
    *
    * @param access the access
    * @param list the extents

@@ -1,10 +1,9 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.TypeMap;
-import org.hyperslab.mpiio.datatype.TypeMapCursor;
-
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.datatype.TypeMap;
+import org.hyperslab.mpiio.datatype.TypeMapCursor;
 
 /**
  * A part of an ascending type map as a lazy list of extents.

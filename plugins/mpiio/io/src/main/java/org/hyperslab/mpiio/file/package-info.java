@@ -1,6 +1,6 @@
 /**
- * MPI-IO (MPI 4.1, chapter 14): {@link org.hyperslab.mpiio.MpiFile}, a file that ranks have
- * opened together.
+ * MPI-IO (MPI 4.1, chapter 14): {@link org.hyperslab.mpiio.MpiFile}, a file that ranks have opened
+ * together.
  *
  * <p>An access is a value, a {@code Transfer}, until it is executed: its position is determined,
  * its bytes are mapped through the view to extents, converted if necessary, and passed to {@link
@@ -9,12 +9,12 @@
  *
  * <p>{@link org.hyperslab.mpiio.file.FileView} selects the visible bytes of a rank and the unit of
  * offsets (section 14.3); {@link org.hyperslab.mpiio.file.DataRepresentation} the representation of
- * elements in the file (section 14.5). {@link org.hyperslab.mpiio.datatype.DerivedType} is made by the
- * constructors that the standard names (chapter 5). It holds the places of its bytes in packed
+ * elements in the file (section 14.5). {@link org.hyperslab.mpiio.datatype.DerivedType} is made by
+ * the constructors that the standard names (chapter 5). It holds the places of its bytes in packed
  * order, compressed, so that a vector of 10^9 blocks takes three numbers; and the elementary types
  * of these bytes, for conversion between representations. Its construction can be read as a {@link
- * org.hyperslab.mpiio.datatype.TypeConstructor}, MPI's envelope and contents, so that it can be made
- * again in another library or with other sizes.
+ * org.hyperslab.mpiio.datatype.TypeConstructor}, MPI's envelope and contents, so that it can be
+ * made again in another library or with other sizes.
  *
  * <p>Routines of MPI and methods here:
  *
@@ -56,4 +56,3 @@
  * (create, set, get, call), which exceptions replace.
  */
 package org.hyperslab.mpiio.file;
-

@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.plan;
 
-
 /**
  * The range of the file that each rank accesses, in arrays so that very many ranges are searched
  * fast.

@@ -1,9 +1,8 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.access.RegularPattern;
-
 import java.util.Arrays;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.RegularPattern;
 
 /**
  * The summary of a rank's access, which all ranks exchange first.

@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * Chooses the aggregators, which access the file for all other ranks, and the group that each of

@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.access.RegularPattern;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.hyperslab.mpiio.access.RegularPattern;
 
 /**
  * Equal blocks of an array of up to four dimensions, one for each rank, which together cover ranges

@@ -1,8 +1,7 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.store.StorageCosts;
-
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.StorageCosts;
 
 /**
  * The division of {@code cb_buffer_size}: two staging buffers, so that one cycle's messages are
@@ -15,7 +14,8 @@ import org.hyperslab.mpiio.hint.Hints;
  * @param messageBytes the longest message
  * @param directWindowBytes the window of an assembly that reaches all memory directly
  */
-public record BufferSizes(long stagingBytes, long windowBytes, long messageBytes, long directWindowBytes) {
+public record BufferSizes(
+    long stagingBytes, long windowBytes, long messageBytes, long directWindowBytes) {
 
   /** The window that fits the cache of a core together with the pieces that fill it. */
   private static final long CACHED_BYTES = 512 << 10;

@@ -1,9 +1,8 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-
 import java.util.Arrays;
 import java.util.List;
+import org.hyperslab.mpiio.schedule.Schedule;
 
 /**
  * A collective algorithm: a pure function from a problem to one rank's schedule. It uses no thread,

@@ -1,9 +1,8 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * The input of an algorithm: the accesses of all ranks as far as this rank knows them, and the

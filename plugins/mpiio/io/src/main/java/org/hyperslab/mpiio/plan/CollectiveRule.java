@@ -1,13 +1,12 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.hint.Toggle;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
  * Chooses the collective algorithm from values that every rank knows, and explains the choice.

@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.schedule.ByteLocation;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
 
 /**
  * Two-phase I/O for ranks in one address space: aggregators copy directly between the other ranks'

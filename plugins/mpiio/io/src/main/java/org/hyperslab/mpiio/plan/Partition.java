@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.plan;
 
-
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;

@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.Schedule;
 
 /**
  * Computes schedules from a problem, without communication: one rank's schedule from the
@@ -93,8 +92,8 @@ public final class Planner {
   }
 
   /**
-   * {@return whether every rank can cheaply compute the cycles that concern it from the lists of all
-   * ranks; otherwise each aggregator computes its own and sends them to the others} The same on
+   * {@return whether every rank can cheaply compute the cycles that concern it from the lists of
+   * all ranks; otherwise each aggregator computes its own and sends them to the others} The same on
    * every rank.
    *
    * @param problem the input of the algorithm

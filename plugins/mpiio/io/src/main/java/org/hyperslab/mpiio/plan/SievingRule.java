@@ -1,10 +1,9 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.transfer.DataSieving;
-
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.hint.Toggle;
+import org.hyperslab.mpiio.transfer.DataSieving;
 
 /** Decides whether a collective write may read holes and write them back. */
 public final class SievingRule {

@@ -1,16 +1,15 @@
 package org.hyperslab.mpiio.plan;
 
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.hint.Toggle;
 import org.hyperslab.mpiio.store.StorageCosts;
 import org.hyperslab.mpiio.transfer.ByteTransfer;
 import org.hyperslab.mpiio.transfer.DataSieving;
 import org.hyperslab.mpiio.transfer.ExtentTransfer;
 import org.hyperslab.mpiio.transfer.ListTransfer;
 import org.hyperslab.mpiio.transfer.VectoredTransfer;
-
-import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.hint.Toggle;
 
 /**
  * Chooses the byte transfer of an independent access, and explains the choice.

@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.plan;
 
-
 import java.util.Arrays;
 import org.hyperslab.mpiio.access.ExtentRuns;
 

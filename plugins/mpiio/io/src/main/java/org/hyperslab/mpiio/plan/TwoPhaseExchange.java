@@ -1,14 +1,13 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.schedule.ByteLocation;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
 
 /**
  * Two-phase I/O by messages: in each cycle every rank sends each aggregator its bytes there, and

@@ -1,14 +1,13 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.schedule.ByteLocation;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.StorageCosts;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.StorageCosts;
 
 /**
  * Assembles the pieces of many ranks and the file in an aggregator, in small windows, so that the

@@ -1,8 +1,5 @@
 package org.hyperslab.mpiio.pointer;
 
-import org.hyperslab.mpiio.comm.Consensus;
-import org.hyperslab.mpiio.file.PositionedAccess;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,6 +16,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Consensus;
+import org.hyperslab.mpiio.file.PositionedAccess;
 
 /**
  * A shared pointer without communication between the ranks, after OMPIO's component of that name.

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.LongUnaryOperator;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.mpiio.store.FileRangeLock;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.store.FileRangeLock;
 
 /**
  * A shared pointer in a hidden file beside the file, read and written under a lock on that file, so

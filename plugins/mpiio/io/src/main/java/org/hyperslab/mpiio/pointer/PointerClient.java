@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.pointer;
 
-import org.hyperslab.mpiio.comm.Consensus;
-
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -14,6 +12,7 @@ import java.security.SecureRandom;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Consensus;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

@@ -81,7 +81,8 @@ public final class PointerServer implements AutoCloseable {
    * @param initial the initial position
    * @throws IOException if it cannot listen there
    */
-  public PointerServer(InetAddress address, long token, int ranks, long initial) throws IOException {
+  public PointerServer(InetAddress address, long token, int ranks, long initial)
+      throws IOException {
     this.server = new ServerSocket(0, ranks, address);
     this.token = token;
     this.most = ranks;

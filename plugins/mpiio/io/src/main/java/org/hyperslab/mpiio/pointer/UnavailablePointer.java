@@ -1,8 +1,7 @@
 package org.hyperslab.mpiio.pointer;
 
-import org.hyperslab.mpiio.MpiFile;
-
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.mpiio.MpiFile;
 
 /**
  * Stands for a missing shared pointer: ranks are processes and the file is a store without a path,

@@ -1,4 +1,2 @@
-/**
- * Shared file pointers: how ranks take turns at one position of a file.
- */
+/** Shared file pointers: how ranks take turns at one position of a file. */
 package org.hyperslab.mpiio.pointer;

@@ -1,10 +1,9 @@
 package org.hyperslab.mpiio.schedule;
 
-import org.hyperslab.mpiio.transfer.ListTransfer;
-
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.transfer.ListTransfer;
 
 /**
  * One action of a rank. The steps of a rank run in order; sends, receives and exchanges between all

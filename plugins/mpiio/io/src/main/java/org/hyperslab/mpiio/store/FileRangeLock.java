@@ -13,8 +13,8 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.OpenFileLock;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * Locks ranges of a named file: among threads of this JVM by a table, and among processes by the

@@ -1,15 +1,15 @@
 package org.hyperslab.mpiio.transfer;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.Schedule;
 
 /**
  * A method of moving one rank's extents between its memory and the file. It only creates schedules.
  *
  * <p>Thread rule: immutable.
  */
-public sealed interface ByteTransfer permits ExtentTransfer, DataSieving, VectoredTransfer, ListTransfer {
+public sealed interface ByteTransfer
+    permits ExtentTransfer, DataSieving, VectoredTransfer, ListTransfer {
 
   /** {@return the component's name in hints} */
   String name();

@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.transfer;
 
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.schedule.ByteLocation;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
-
-import java.util.List;
-import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * Makes a request for each extent, gathered from or scattered to memory if that is in pieces.

@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.transfer;
 
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.schedule.ByteLocation;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
-
-import java.util.List;
-import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * Requests that name up to 1024 pieces each, at any places of the file and of memory ({@link

@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.transfer;
 
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.schedule.ByteLocation;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
-
-import java.util.List;
-import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * Reads neighbouring extents and the holes between them with one scattering request: requested

@@ -1,5 +1,5 @@
 /**
- * Methods of moving one rank's extents between memory and the file: positional requests, data sieving, list
- * requests. Each turns extents into steps.
+ * Methods of moving one rank's extents between memory and the file: positional requests, data
+ * sieving, list requests. Each turns extents into steps.
  */
 package org.hyperslab.mpiio.transfer;

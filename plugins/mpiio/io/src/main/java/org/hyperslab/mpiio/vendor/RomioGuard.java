@@ -1,15 +1,14 @@
 package org.hyperslab.mpiio.vendor;
 
-import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.Transfer;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.mpi.MpiDatatype;
 import org.hyperslab.mpi.MpiFileHandle;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.file.FileView;
+import org.hyperslab.mpiio.file.MemoryBuffer;
+import org.hyperslab.mpiio.file.Transfer;
 
 /**
  * Works around defects of ROMIO before an access, so that it conforms to MPI (MPICH 4.0.2, and the

@@ -1,18 +1,5 @@
 package org.hyperslab.mpiio.vendor;
 
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.file.AccessMode;
-import org.hyperslab.mpiio.file.AccessRules;
-import org.hyperslab.mpiio.file.AccessStatus;
-import org.hyperslab.mpiio.file.DataRepresentation;
-import org.hyperslab.mpiio.file.FileEngine;
-import org.hyperslab.mpiio.file.FileRequest;
-import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.file.SplitAccess;
-import org.hyperslab.mpiio.file.Transfer;
-import org.hyperslab.mpiio.file.Whence;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -35,7 +22,19 @@ import org.hyperslab.mpi.MpiStatus;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
+import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.AccessRules;
+import org.hyperslab.mpiio.file.AccessStatus;
+import org.hyperslab.mpiio.file.DataRepresentation;
+import org.hyperslab.mpiio.file.FileEngine;
+import org.hyperslab.mpiio.file.FileRequest;
+import org.hyperslab.mpiio.file.FileView;
+import org.hyperslab.mpiio.file.MemoryBuffer;
+import org.hyperslab.mpiio.file.SplitAccess;
+import org.hyperslab.mpiio.file.Transfer;
+import org.hyperslab.mpiio.file.Whence;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
@@ -91,7 +90,8 @@ public final class VendorEngine implements FileEngine {
    * @throws UnsupportedFeatureException if the ranks are not processes of an MPI job
    * @return the result
    */
-  public static VendorEngine open(Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
+  public static VendorEngine open(
+      Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
     try {
       return opened(comm, path, AccessMode.checked(modes), hints);
     } catch (HyperslabException e) {

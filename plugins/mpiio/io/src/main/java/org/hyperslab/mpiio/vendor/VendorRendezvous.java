@@ -1,9 +1,5 @@
 package org.hyperslab.mpiio.vendor;
 
-import org.hyperslab.mpiio.comm.Consensus;
-import org.hyperslab.mpiio.comm.LimitedCall;
-import org.hyperslab.mpiio.file.FileRequest;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -12,6 +8,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.MpiRequest;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Consensus;
+import org.hyperslab.mpiio.comm.LimitedCall;
+import org.hyperslab.mpiio.file.FileRequest;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

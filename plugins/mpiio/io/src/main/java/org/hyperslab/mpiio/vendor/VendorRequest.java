@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.vendor;
 
-import org.hyperslab.mpiio.file.AccessStatus;
-import org.hyperslab.mpiio.file.FileRequest;
-
 import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.MpiRequest;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.file.AccessStatus;
+import org.hyperslab.mpiio.file.FileRequest;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**

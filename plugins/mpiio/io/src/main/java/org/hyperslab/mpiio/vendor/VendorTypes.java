@@ -1,12 +1,5 @@
 package org.hyperslab.mpiio.vendor;
 
-import org.hyperslab.mpiio.datatype.ArrayOrder;
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.DimensionDistribution;
-import org.hyperslab.mpiio.datatype.ElementaryType;
-import org.hyperslab.mpiio.datatype.LongList;
-import org.hyperslab.mpiio.datatype.TypeConstructor;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,6 +11,12 @@ import org.hyperslab.mpi.Distribution;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiDatatype;
 import org.hyperslab.mpi.MpiType;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
+import org.hyperslab.mpiio.datatype.ElementaryType;
+import org.hyperslab.mpiio.datatype.LongList;
+import org.hyperslab.mpiio.datatype.TypeConstructor;
 
 /**
  * Creates the library's datatypes from this library's and caches them until it is closed. One

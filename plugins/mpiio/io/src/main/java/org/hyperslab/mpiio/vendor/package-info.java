@@ -1,4 +1,2 @@
-/**
- * MPI-IO of the MPI library, with time limits and corrections.
- */
+/** MPI-IO of the MPI library, with time limits and corrections. */
 package org.hyperslab.mpiio.vendor;

@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.waiting;
 
-
 /**
  * Pauses between two checks of something that is not ready: first briefly, then for an eighth of
  * the time waited so far. A thread that makes progress may end a pause by unparking this thread.

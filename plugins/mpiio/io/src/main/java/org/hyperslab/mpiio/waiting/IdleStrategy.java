@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.waiting;
 
-import org.hyperslab.mpiio.comm.TimeSlice;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.MpiRequest;
+import org.hyperslab.mpiio.comm.TimeSlice;
 
 /**
  * The strategy by which a rank of an MPI job waits for another. MPI libraries poll, which is

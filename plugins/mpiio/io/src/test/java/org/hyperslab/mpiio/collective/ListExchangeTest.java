@@ -1,12 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.StepContext;
-import org.hyperslab.mpiio.plan.AccessSummary;
-import org.hyperslab.mpiio.plan.CollectiveInput;
-import org.hyperslab.mpiio.plan.Topology;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -17,7 +10,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.driver.StepContext;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.plan.AccessSummary;
+import org.hyperslab.mpiio.plan.CollectiveInput;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -74,7 +73,8 @@ final class ListExchangeTest {
           lists[comm.rank()] = irregular(comm.rank());
           CollectiveInput.Setting setting =
               new CollectiveInput.Setting(hints, fs, new int[0], false);
-          RankGroup ranks = new RankGroup(topology, DomainAssignments.agreed(comm, hints, topology), fs);
+          RankGroup ranks =
+              new RankGroup(topology, DomainAssignments.agreed(comm, hints, topology), fs);
           CollectiveCall call =
               new CollectiveCall(
                   comm,

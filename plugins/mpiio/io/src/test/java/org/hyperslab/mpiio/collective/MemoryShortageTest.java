@@ -1,14 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.Driving;
-
-import org.hyperslab.mpiio.driver.ProgressingDriver;
-import org.hyperslab.mpiio.driver.StepContext;
-import org.hyperslab.mpiio.schedule.ByteLocation;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileRangeLock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -22,6 +13,13 @@ import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.driver.Driving;
+import org.hyperslab.mpiio.driver.ProgressingDriver;
+import org.hyperslab.mpiio.driver.StepContext;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileRangeLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

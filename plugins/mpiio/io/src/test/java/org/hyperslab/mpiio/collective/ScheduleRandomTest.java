@@ -1,19 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.plan.AccessSummary;
-import org.hyperslab.mpiio.plan.Aggregators;
-import org.hyperslab.mpiio.plan.BufferSizes;
-import org.hyperslab.mpiio.plan.CollectiveAlgorithm;
-import org.hyperslab.mpiio.plan.CollectiveInput;
-import org.hyperslab.mpiio.plan.CollectiveRule;
-import org.hyperslab.mpiio.plan.Cycles;
-import org.hyperslab.mpiio.plan.Planner;
-import org.hyperslab.mpiio.plan.Topology;
-import org.hyperslab.mpiio.schedule.ByteLocation;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
@@ -30,6 +16,19 @@ import java.util.stream.IntStream;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.plan.AccessSummary;
+import org.hyperslab.mpiio.plan.Aggregators;
+import org.hyperslab.mpiio.plan.BufferSizes;
+import org.hyperslab.mpiio.plan.CollectiveAlgorithm;
+import org.hyperslab.mpiio.plan.CollectiveInput;
+import org.hyperslab.mpiio.plan.CollectiveRule;
+import org.hyperslab.mpiio.plan.Cycles;
+import org.hyperslab.mpiio.plan.Planner;
+import org.hyperslab.mpiio.plan.Topology;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

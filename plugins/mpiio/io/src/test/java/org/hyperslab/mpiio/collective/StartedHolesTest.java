@@ -1,9 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.driver.Driving;
-
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
@@ -15,7 +11,9 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.driver.Driving;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.testkit.store.FaultStore;
 import org.hyperslab.testkit.store.WriteLog;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.store.FileRangeLock;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-import org.hyperslab.mpiio.waiting.Backoff;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -29,6 +25,9 @@ import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.store.FileRangeLock;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.waiting.Backoff;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;

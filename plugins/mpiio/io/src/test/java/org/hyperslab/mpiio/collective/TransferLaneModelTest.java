@@ -2,8 +2,8 @@ package org.hyperslab.mpiio.collective;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.testkit.Campaign;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;

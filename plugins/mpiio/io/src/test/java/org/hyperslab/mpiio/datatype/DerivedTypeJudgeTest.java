@@ -1,8 +1,5 @@
 package org.hyperslab.mpiio.datatype;
 
-import org.hyperslab.mpiio.file.Sentences;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -13,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.StringJoiner;
+import org.hyperslab.mpiio.file.Sentences;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.datatype;
 
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,8 +1,7 @@
 package org.hyperslab.mpiio.driver;
 
-import org.hyperslab.mpiio.waiting.Backoff;
-
 import java.util.function.BooleanSupplier;
+import org.hyperslab.mpiio.waiting.Backoff;
 import org.hyperslab.mpiio.waiting.Ticker;
 
 /** Advances transfers as a rank does that waits for them: with pauses when there is no progress. */

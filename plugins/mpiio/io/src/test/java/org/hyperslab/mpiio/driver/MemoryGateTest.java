@@ -1,13 +1,5 @@
 package org.hyperslab.mpiio.driver;
 
-import org.hyperslab.mpiio.collective.CollectiveCall;
-
-import org.hyperslab.mpiio.plan.AccessSummary;
-import org.hyperslab.mpiio.schedule.ByteLocation;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileRangeLock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,8 +14,14 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.collective.CollectiveCall;
 import org.hyperslab.mpiio.comm.SharedObjects;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.plan.AccessSummary;
+import org.hyperslab.mpiio.schedule.ByteLocation;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileRangeLock;
 import org.junit.jupiter.api.Test;
 
 /** Tests which ranks may access the memory of a rank that abandons a transfer. */

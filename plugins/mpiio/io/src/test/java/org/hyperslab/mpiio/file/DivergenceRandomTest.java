@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.MpiFile;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -20,9 +18,10 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.MemoryStore;
-import org.hyperslab.mpiio.waiting.LeapingTicker;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;

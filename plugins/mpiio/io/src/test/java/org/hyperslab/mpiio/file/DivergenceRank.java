@@ -1,13 +1,11 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.MpiFile;
-import org.hyperslab.mpiio.vendor.VendorEngine;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.Worlds;

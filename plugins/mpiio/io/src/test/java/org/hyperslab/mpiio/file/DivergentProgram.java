@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.MpiFile;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,10 +9,11 @@ import java.util.Random;
 import java.util.Set;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.waiting.Ticker;
 
 /**
  * A random program of blocking and started collective calls, in which one rank diverges from the

@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.MpiFile;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -11,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.Effort;
@@ -37,7 +36,8 @@ final class MpiFileRandomTest {
           "cb_buffer_size=128 romio_cb_write=enable romio_cb_read=enable cb_nodes=2",
           "hyperslab_collective=view hyperslab_shared_memory=disable cb_buffer_size=1000",
           "romio_cb_write=enable romio_cb_read=enable cb_nodes=2 hyperslab_assignment=reversed",
-          "hyperslab_collective=view hyperslab_shared_memory=disable hyperslab_assignment=reversed");
+          "hyperslab_collective=view hyperslab_shared_memory=disable"
+              + " hyperslab_assignment=reversed");
 
   private static final Set<AccessMode> MODES = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
 

@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.MpiFile;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
@@ -15,6 +13,7 @@ import java.util.stream.Stream;
 import org.hyperslab.mpi.MpiFileHandle;
 import org.hyperslab.mpi.MpiSharedPointer;
 import org.hyperslab.mpi.MpiSplit;
+import org.hyperslab.mpiio.MpiFile;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,10 +1,5 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.RandomTypes;
-
-import org.hyperslab.mpiio.MpiFile;
-import org.hyperslab.mpiio.datatype.DerivedType;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -19,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.RandomTypes;
 
 /**
  * A random program of operations on one file, which every rank runs together with a sequential

@@ -1,11 +1,10 @@
 package org.hyperslab.mpiio.file;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.datatype.LongList;
 import org.hyperslab.mpiio.datatype.TypeConstructor;
-
-import java.util.Arrays;
-import java.util.stream.Collectors;
 
 /** Writes a datatype in the prefix form that {@code type_map.c} reads. */
 public final class Sentences {

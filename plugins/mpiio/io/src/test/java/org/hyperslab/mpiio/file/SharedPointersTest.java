@@ -1,11 +1,5 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.pointer.LockedFilePointer;
-import org.hyperslab.mpiio.pointer.MappedPointer;
-import org.hyperslab.mpiio.pointer.PointerClient;
-import org.hyperslab.mpiio.pointer.PointerServer;
-import org.hyperslab.mpiio.pointer.SharedFilePointer;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,8 +14,13 @@ import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.MpiException;
-import org.hyperslab.mpiio.store.FileRangeLock;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.pointer.LockedFilePointer;
+import org.hyperslab.mpiio.pointer.MappedPointer;
+import org.hyperslab.mpiio.pointer.PointerClient;
+import org.hyperslab.mpiio.pointer.PointerServer;
+import org.hyperslab.mpiio.pointer.SharedFilePointer;
+import org.hyperslab.mpiio.store.FileRangeLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

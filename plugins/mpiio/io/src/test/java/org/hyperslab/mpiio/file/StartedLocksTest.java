@@ -1,8 +1,5 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.MpiFile;
-import org.hyperslab.mpiio.datatype.DerivedType;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
@@ -13,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

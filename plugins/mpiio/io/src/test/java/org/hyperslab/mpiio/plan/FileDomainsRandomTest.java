@@ -1,14 +1,12 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.collective.AccessPattern;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.collective.AccessPattern;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,5 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.store.FileSystemTraits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -13,6 +9,9 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.junit.jupiter.api.Test;
 
 /** Tests the cost of planning one rank's part of a collective access of very many ranks. */

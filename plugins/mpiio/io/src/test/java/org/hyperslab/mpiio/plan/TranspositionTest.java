@@ -1,18 +1,11 @@
 package org.hyperslab.mpiio.plan;
 
-import org.hyperslab.mpiio.collective.CollectiveIo;
-import org.hyperslab.mpiio.collective.CollectiveOutcome;
-
-import org.hyperslab.mpiio.store.FileSystemTraits;
-import org.hyperslab.mpiio.store.StorageCosts;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -20,9 +13,12 @@ import java.util.stream.IntStream;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.CollectiveOutcome;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.testkit.Effort;
+import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.mpiio.store.StorageCosts;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -95,7 +91,8 @@ class TranspositionTest {
     }
     notChosen("tile-io", new ArrayBlocks(new int[] {8, 8}, new int[] {768, 1024}, 32).lists());
     notChosen(
-        "blocks one after the other", new ArrayBlocks(new int[] {64}, new int[] {5000}, 38).lists());
+        "blocks one after the other",
+        new ArrayBlocks(new int[] {64}, new int[] {5000}, 38).lists());
     notChosen(
         "coll-perf, a small array",
         new ArrayBlocks(new int[] {4, 4, 4}, new int[] {32, 32, 32}, 4).lists());

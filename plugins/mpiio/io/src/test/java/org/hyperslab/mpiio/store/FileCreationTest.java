@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.store;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,10 +12,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

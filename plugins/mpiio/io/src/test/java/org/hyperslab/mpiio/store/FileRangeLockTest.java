@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.store;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.waiting.Ticker;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.store;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
+import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MemoryBuffer;
-import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.waiting;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;

@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.waiting;
 
-
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,13 +1,12 @@
 package org.hyperslab.mpiio.waiting;
 
-import org.hyperslab.mpiio.comm.Request;
-import org.hyperslab.mpiio.comm.ThreadWorld;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -1,14 +1,13 @@
 package org.hyperslab.machine.assignment;
 
-import org.hyperslab.machine.RankMap;
-import org.hyperslab.machine.TrafficLoad;
-
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.machine.RankMap;
+import org.hyperslab.machine.TrafficLoad;
 
 /**
  * The rank that aggregates each file domain, with the resulting load of the machine. A rank has at

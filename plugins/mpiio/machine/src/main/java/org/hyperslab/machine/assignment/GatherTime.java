@@ -1,10 +1,9 @@
 package org.hyperslab.machine.assignment;
 
-import org.hyperslab.machine.Machine;
-import org.hyperslab.machine.RankMap;
-
 import java.util.Arrays;
 import java.util.OptionalInt;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.RankMap;
 
 /**
  * Computes TAPIOCA's cost of an aggregator, in nanoseconds: C1, the time to receive the bytes of

@@ -1,11 +1,10 @@
 package org.hyperslab.machine.assignment;
 
-import org.hyperslab.machine.RankMap;
-
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
+import org.hyperslab.machine.RankMap;
 
 /**
  * The hop-bytes of each domain at each candidate: rows of the transposed product D C. The bytes of

@@ -1,10 +1,9 @@
 package org.hyperslab.machine.mapping;
 
-import org.hyperslab.machine.Machine;
-
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.machine.Machine;
 
 /**
  * The cost of sending between the processors that a job may use, in nanoseconds per kibibyte, so

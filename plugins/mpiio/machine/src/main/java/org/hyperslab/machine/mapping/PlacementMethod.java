@@ -1,7 +1,5 @@
 package org.hyperslab.machine.mapping;
 
-import org.hyperslab.machine.NodeShape;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,6 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.machine.NodeShape;
 
 /** Methods of placing the ranks of a job on processors. */
 public enum PlacementMethod {

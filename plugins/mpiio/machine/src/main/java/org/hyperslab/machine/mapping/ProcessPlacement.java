@@ -1,14 +1,13 @@
 package org.hyperslab.machine.mapping;
 
-import org.hyperslab.machine.Machine;
-import org.hyperslab.machine.RankMap;
-import org.hyperslab.machine.TrafficLoad;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.RankMap;
+import org.hyperslab.machine.TrafficLoad;
 
 /**
  * The processor of each rank, with the resulting load of the machine.

@@ -1,14 +1,5 @@
 package org.hyperslab.machine.assignment;
 
-import org.hyperslab.machine.Level;
-import org.hyperslab.machine.Machine;
-import org.hyperslab.machine.MachineDescription;
-import org.hyperslab.machine.Network;
-import org.hyperslab.machine.NodeShape;
-import org.hyperslab.machine.RankMap;
-import org.hyperslab.machine.StorageServers;
-import org.hyperslab.machine.Tier;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +10,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.machine.Level;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.MachineDescription;
+import org.hyperslab.machine.Network;
+import org.hyperslab.machine.NodeShape;
+import org.hyperslab.machine.RankMap;
+import org.hyperslab.machine.StorageServers;
+import org.hyperslab.machine.Tier;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;

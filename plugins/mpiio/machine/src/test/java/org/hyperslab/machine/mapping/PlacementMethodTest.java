@@ -1,8 +1,5 @@
 package org.hyperslab.machine.mapping;
 
-import org.hyperslab.machine.Machine;
-import org.hyperslab.machine.MachineDescription;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -16,6 +13,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.MachineDescription;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
