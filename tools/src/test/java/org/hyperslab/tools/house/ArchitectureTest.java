@@ -110,6 +110,34 @@ final class ArchitectureTest {
                             && !type.getPackageName().equals("org.hyperslab.error"))));
   }
 
+  /** Whoever runs MPI-IO needs no description of a machine, no simulator and no baseline. */
+  @Test
+  void mpiIoDoesNotNeedMachines() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(
+                "org.hyperslab.mpi..", "org.hyperslab.mpiio..", "org.hyperslab.plugins.mpiio..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "org.hyperslab.machine..",
+                "org.hyperslab.placement..",
+                "org.hyperslab.baselines..",
+                "org.hyperslab.simulation.."));
+  }
+
+  @Test
+  void machinesNeedNoMpi() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("org.hyperslab.machine..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.hyperslab.mpi..", "org.hyperslab.mpiio.."));
+  }
+
   @Test
   void virtualObjectLayerDoesNotDependOnConnectors() {
     check(
@@ -137,7 +165,12 @@ final class ArchitectureTest {
                 "org.hyperslab.plugins.jhdf..",
                 "org.hyperslab.plugins.mpiio..",
                 "org.hyperslab.mpiio.access..",
-                "org.hyperslab.mpiio.collective.."));
+                "org.hyperslab.mpiio.collective..",
+                "org.hyperslab.mpiio.driver..",
+                "org.hyperslab.mpiio.engine..",
+                "org.hyperslab.mpiio.plan..",
+                "org.hyperslab.mpiio.schedule..",
+                "org.hyperslab.mpiio.store.."));
   }
 
   @Test
