@@ -74,7 +74,8 @@ final class RemoteFailure {
           new Words(
               silent.getMessage(),
               "an answer",
-              "remote.idleMillis, remote.requestMillis and remote.totalMillis set how long to wait");
+              "remote.idleMillis, remote.requestMillis and remote.totalMillis set how long to"
+                  + " wait");
       case SSLException insecure ->
           new Words(
               "no secure connection to " + server + " (" + reason(insecure) + ")",

@@ -283,7 +283,8 @@ final class WebServerTest {
     FileNames names = FileNames.opened("https://host/x.h5?X-Amz-Signature=0a1b");
     assertThat(
             ErrorReplies.shown(
-                "read failed: actual=x, at=https://me:pw@host:80/x.h5?X-Amz-Signature=0a1b&b=c@77; try",
+                "read failed: actual=x, at=https://me:pw@host:80/x.h5?X-Amz-Signature=0a1b&b=c@77;"
+                    + " try",
                 names))
         .isEqualTo("read failed: actual=x, at=https://host:80/x.h5@77; try");
     assertThat(names.all()).containsExactly("https://host/x.h5");

@@ -323,8 +323,9 @@ final class Recovery {
           end.at(),
           "actual="
               + end
-              + ", expected=intact; edits acknowledged as durable are lost or wait behind the "
-              + "damage: stop the server, and replay what is intact with stage --root DIR --recover "
+              + ", expected=intact; edits acknowledged as durable are lost or wait behind the"
+              + " damage: stop the server, and replay what is intact with stage --root DIR"
+              + " --recover "
               + (replay.path == null ? "FILE" : replay.path));
     }
     replay.path = replay.path == null ? salvaging.orElse(null) : replay.path;

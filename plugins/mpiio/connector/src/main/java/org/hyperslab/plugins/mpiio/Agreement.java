@@ -26,7 +26,7 @@ import org.hyperslab.plugins.mpiio.PendingCall.Reply;
  * Keeps the ranks of a communicator in step. Every method that communicates is collective.
  *
  * <p>If ranks make the same kind of call with different arguments, all fail, and they may continue.
- * If ranks make different kinds of call, they have <i>lost step</i>: it is unknown which of their
+ * If ranks make different kinds of call, they have <i>diverged</i>: it is unknown which of their
  * next calls belong together. From then on every call fails at once, without communication, so that
  * no rank waits forever. The same holds once communication itself has failed.
  *
@@ -96,19 +96,19 @@ final class Agreement implements AutoCloseable {
     return comm;
   }
 
-  /** {@return whether the ranks have lost step, so that every call fails} */
+  /** {@return whether the ranks have diverged, so that every call fails} */
   public boolean isLost() {
     return lost != null;
   }
 
-  /** Throws if the ranks have lost step. */
-  public void requireInStep() {
+  /** Throws if the ranks have diverged. */
+  public void requireNoDivergence() {
     if (lost != null) {
-      throw lostStepError();
+      throw divergenceError();
     }
   }
 
-  private InvalidUseException lostStepError() {
+  private InvalidUseException divergenceError() {
     return new InvalidUseException(
         "collective call: actual=the ranks made different calls earlier, expected=the same calls "
             + "on all ranks; close the file: "
@@ -119,7 +119,7 @@ final class Agreement implements AutoCloseable {
   /** Runs an action that communicates; if the world ends meanwhile, step is lost. */
   private <T> T communicating(Supplier<T> action) {
     settle();
-    requireInStep();
+    requireNoDivergence();
     try {
       return action.get();
     } catch (MpiException ended) {
@@ -171,7 +171,7 @@ final class Agreement implements AutoCloseable {
 
   private byte[] asked(
       ComparedCall call, HyperslabException failure, long[] facts, Function<long[], byte[]> work) {
-    requireInStep();
+    requireNoDivergence();
     Reply[] reply = new Reply[1];
     waiting.add(new PendingCall(call, failure, facts, work, heard -> reply[0] = heard));
     settle();
@@ -191,7 +191,7 @@ final class Agreement implements AutoCloseable {
    */
   public void defer(ComparedCall call, Supplier<byte[]> work, Deferred done) {
     if (lost != null) {
-      done.ended(null, lostStepError());
+      done.ended(null, divergenceError());
       return;
     }
     Consumer<Reply> told = reply -> done.ended(reply.answer(), reply.failure());
@@ -241,7 +241,7 @@ final class Agreement implements AutoCloseable {
    * Answers, on rank 0, the deferred calls that all other ranks have announced, so that their
    * answers are there when they are needed. Does not wait for other ranks, unless calls differ.
    */
-  public void settleHeard() {
+  public void settleReported() {
     settling(() -> {
       while (!waiting.isEmpty() && lost == null && roll.hasHeardAll()) {
         answerSome();
@@ -249,7 +249,7 @@ final class Agreement implements AutoCloseable {
     });
   }
 
-  /** {@return whether {@link #settleHeard} may be called: on rank 0 of few ranks} */
+  /** {@return whether {@link #settleReported} may be called: on rank 0 of few ranks} */
   public boolean hears() {
     return roll != null && comm.rank() == 0;
   }
@@ -278,7 +278,7 @@ final class Agreement implements AutoCloseable {
 
   private void failWaiting(HyperslabException ended) {
     while (!waiting.isEmpty()) {
-      waiting.remove().done().accept(new Reply(null, ended == null ? lostStepError() : ended));
+      waiting.remove().done().accept(new Reply(null, ended == null ? divergenceError() : ended));
     }
   }
 

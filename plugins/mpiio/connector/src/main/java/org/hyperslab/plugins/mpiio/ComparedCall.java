@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * A collective call as ranks compare it.
  *
- * @param kind the kind of the call; ranks whose kinds differ have lost step
+ * @param kind the kind of the call; ranks whose kinds differ have diverged
  * @param text everything that must be the same on every rank, including the kind, for display
  */
 record ComparedCall(String kind, String text) {

@@ -201,31 +201,31 @@ final class ParallelDataset {
       ComparedCall call, Transfer transfer, DataBuffer source, BackgroundTransfer background) {
     TransferPlan plan = here(TransferPlan.writing(view, transfer, source));
     long[] missing = missing(plan);
-    Least least = agree(call, plan, missing.length > 0, background != null);
-    if (TransferPlan.goesThroughRoot(least.causes)) {
+    TransferFacts agreed = agree(call, plan, missing.length > 0, background != null);
+    if (TransferPlan.goesThroughRoot(agreed.causes())) {
       adopt(throughRoot().write(plan));
-      return report(plan, least, "by rank 0, rank after rank");
+      return report(plan, agreed, "by rank 0, rank after rank");
     }
-    if (least.starts) {
-      start(true, plan, least, background);
+    if (agreed.mayStart() && agreed.bytes() >= WORTH_STARTING) {
+      start(true, plan, agreed, background);
       return null;
     }
     if (view.isFiltered()) {
       RankChunkReader reader = chunks;
       String how = new FilteredWrite(file, view, root, reader::forget, staged).write(plan);
-      return report(plan, least, how);
+      return report(plan, agreed, how);
     }
-    if (least.missing) {
+    if (agreed.missing()) {
       findPlaces(missing);
     }
     DirectTransfer direct = new DirectTransfer(file, staged);
-    direct.write(plan, plan.pieces(view), view.type().size(), least.windows);
+    direct.write(plan, plan.pieces(view), view.type().size(), agreed.windows());
     HyperslabException failure =
         plan.hasPoints() ? direct.writeRunByRun(plan, plan.allPieces(view)) : null;
-    if (least.causes.contains(NoCollectiveCause.POINTS)) {
+    if (agreed.causes().contains(NoCollectiveCause.POINTS)) {
       agreement.requireSuccess(failure);
     }
-    return report(plan, least, file.explain());
+    return report(plan, agreed, file.explain());
   }
 
   /**
@@ -242,26 +242,26 @@ final class ParallelDataset {
       ComparedCall call, Transfer transfer, DataBuffer target, BackgroundTransfer background) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
     long[] missing = missing(plan);
-    Least least = agree(call, plan, missing.length > 0, background != null);
-    if (TransferPlan.goesThroughRoot(least.causes)) {
+    TransferFacts agreed = agree(call, plan, missing.length > 0, background != null);
+    if (TransferPlan.goesThroughRoot(agreed.causes())) {
       throughRoot().read(plan);
-      return report(plan, least, "by rank 0, rank after rank");
+      return report(plan, agreed, "by rank 0, rank after rank");
     }
-    if (least.starts) {
-      start(false, plan, least, background);
+    if (agreed.mayStart() && agreed.bytes() >= WORTH_STARTING) {
+      start(false, plan, agreed, background);
       return null;
     }
     if (view.isFiltered()) {
-      return report(plan, least, new FilteredRead(file, view, chunks, staged).read(plan));
+      return report(plan, agreed, new FilteredRead(file, view, chunks, staged).read(plan));
     }
     boolean byItself = plan.hasPoints() || missing.length > 0;
     HyperslabException failure = byItself ? readByItself(plan) : null;
     TransferPieces pieces = byItself ? TransferPieces.none() : plan.pieces(view);
-    new DirectTransfer(file, staged).read(plan, pieces, view.type().size(), least.windows);
-    if (least.missing || !least.causes.isEmpty()) {
+    new DirectTransfer(file, staged).read(plan, pieces, view.type().size(), agreed.windows());
+    if (agreed.missing() || !agreed.causes().isEmpty()) {
       agreement.requireSuccess(failure);
     }
-    return report(plan, least, file.explain());
+    return report(plan, agreed, file.explain());
   }
 
   /**
@@ -288,13 +288,14 @@ final class ParallelDataset {
    */
   record BackgroundTransfer(StartedFuture future, Consumer<TransferReport> report) {}
 
-  private void start(boolean write, TransferPlan plan, Least least, BackgroundTransfer background) {
+  private void start(
+      boolean write, TransferPlan plan, TransferFacts agreed, BackgroundTransfer background) {
     TransferPieces pieces = plan.pieces(view);
     TransferPieces.Extents extents =
         pieces.isEmpty()
             ? new TransferPieces.Extents(ExtentRuns.empty(), MemoryExtents.none())
             : pieces.extents(view.type().size());
-    TransferReport unstaged = report(plan, least, "");
+    TransferReport unstaged = report(plan, agreed, "");
     file.start(
         write,
         extents,
@@ -326,49 +327,20 @@ final class ParallelDataset {
     }
   }
 
-  /**
-   * Facts that hold for at least one rank: the causes, whether places are missing, the greatest
-   * number of windows; and whether every rank's part may continue in the background and some part
-   * is large enough.
-   */
-  private record Least(
-      Set<NoCollectiveCause> causes, boolean missing, long windows, boolean starts) {}
-
-  /**
-   * Returns the causes as facts: 0 for each cause that holds, so that the minimum shows whether it
-   * holds on any rank.
-   */
-  private static long[] facts(Set<NoCollectiveCause> causes) {
-    long[] facts = new long[NoCollectiveCause.values().length];
-    for (NoCollectiveCause cause : NoCollectiveCause.values()) {
-      facts[cause.ordinal()] = causes.contains(cause) ? 0 : 1;
-    }
-    return facts;
-  }
-
-  private static Set<NoCollectiveCause> causes(long[] facts) {
-    Set<NoCollectiveCause> causes = EnumSet.noneOf(NoCollectiveCause.class);
-    for (NoCollectiveCause cause : NoCollectiveCause.values()) {
-      if (facts[cause.ordinal()] == 0) {
-        causes.add(cause);
-      }
-    }
-    return causes;
-  }
-
-  private Least agree(ComparedCall call, TransferPlan plan, boolean missing, boolean mayStart) {
+  private TransferFacts agree(
+      ComparedCall call, TransferPlan plan, boolean missing, boolean mayStart) {
     staged.reset();
-    long[] causes = facts(plan.causes());
-    long[] facts = Arrays.copyOf(causes, causes.length + 4);
     long windowBytes = file == null ? 1 : file.windowBytes();
-    facts[causes.length] = missing ? 0 : 1;
-    facts[causes.length + 1] =
-        plan.mover() == null ? -1 : -DirectTransfer.windows(plan, view.type().size(), windowBytes);
-    facts[causes.length + 2] = mayStart && movesInBackground(plan, missing) ? 1 : 0;
-    facts[causes.length + 3] = -plan.elements() * view.type().size();
-    long[] least = agreement.require(call, plan.failure(), facts);
-    boolean starts = least[causes.length + 2] == 1 && -least[causes.length + 3] >= WORTH_STARTING;
-    return new Least(causes(least), least[causes.length] == 0, -least[causes.length + 1], starts);
+    long windows =
+        plan.mover() == null ? 1 : DirectTransfer.windows(plan, view.type().size(), windowBytes);
+    TransferFacts mine =
+        new TransferFacts(
+            plan.causes(),
+            missing,
+            windows,
+            mayStart && movesInBackground(plan, missing),
+            plan.elements() * view.type().size());
+    return TransferFacts.decode(agreement.require(call, plan.failure(), mine.encode()));
   }
 
   /** Returns whether any thread can move this rank's elements directly between memory and file. */
@@ -441,9 +413,9 @@ final class ParallelDataset {
   }
 
   /** Returns the report of a transfer, with the causes of this rank and of all ranks. */
-  private TransferReport report(TransferPlan plan, Least least, String how) {
-    boolean collective = !TransferPlan.goesThroughRoot(least.causes) && !plan.hasPoints();
+  private TransferReport report(TransferPlan plan, TransferFacts agreed, String how) {
+    boolean collective = !TransferPlan.goesThroughRoot(agreed.causes()) && !plan.hasPoints();
     return new TransferReport(
-        collective, plan.causes(), least.causes, plan.elements(), staged.peak(), how);
+        collective, plan.causes(), agreed.causes(), plan.elements(), staged.peak(), how);
   }
 }

@@ -42,20 +42,32 @@ import org.hyperslab.vol.Operation;
 final class RankConnector implements AutoCloseable {
 
   /**
-   * Runs actions after the time at which the ranks agree on deferred operations even if no result
-   * is needed.
+   * The time after which ranks agree on deferred operations even if no result is needed, because
+   * other ranks may wait for the agreement: long beside a message, short for a person.
    */
+  private static final long AGREE_AFTER_MILLIS = 50;
+
+  /** Runs actions after {@link #AGREE_AFTER_MILLIS}. */
   static final Executor LATER =
-      CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
+      CompletableFuture.delayedExecutor(AGREE_AFTER_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
-  /** Runs actions after the time at which rank 0 begins to look for what other ranks announce. */
-  private static final Executor SOON =
-      CompletableFuture.delayedExecutor(200, TimeUnit.MICROSECONDS, Runnable::run);
+  /**
+   * The time after which rank 0 executes what ranks have deferred: several calls in a row have been
+   * made by then, and are answered in one block.
+   */
+  private static final long COLLECT_MICROS = 200;
 
-  /** How long rank 0 pauses between two looks, and how long it looks. */
-  private static final long LOOK_NANOS = 100_000;
+  private static final Executor AFTER_COLLECTING =
+      CompletableFuture.delayedExecutor(COLLECT_MICROS, TimeUnit.MICROSECONDS, Runnable::run);
 
-  private static final long LOOKING_NANOS = 50_000_000;
+  /**
+   * The pause of rank 0 between two tests for the reports of other ranks: the time of a few
+   * messages, so that testing takes little of a core.
+   */
+  private static final long REPORT_PAUSE_NANOS = 100_000;
+
+  /** How long rank 0 tests: until the ranks agree anyway. */
+  private static final long REPORT_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(AGREE_AFTER_MILLIS);
 
   private static final String READ = "read";
   private static final String WRITE = "write";
@@ -69,7 +81,7 @@ final class RankConnector implements AutoCloseable {
   private final boolean defers;
 
   /** Whether this is rank 0, and executes what ranks have deferred before a result is needed. */
-  private final boolean ahead;
+  private final boolean executesEarly;
 
   private final Agreement agreement;
   private final NativeConnector engine;
@@ -85,12 +97,12 @@ final class RankConnector implements AutoCloseable {
   private final ReentrantLock turn = new ReentrantLock();
 
   /** Callbacks of deferred operations that have ended, to be run when this rank's turn is over. */
-  private final List<Runnable> news = new ArrayList<>();
+  private final List<Runnable> callbacks = new ArrayList<>();
 
   private final AtomicBoolean looking = new AtomicBoolean();
 
   /** Whether a thread of rank 0 executes what all ranks have deferred, or is about to. */
-  private final AtomicBoolean hearing = new AtomicBoolean();
+  private final AtomicBoolean isExecutingEarly = new AtomicBoolean();
 
   private volatile boolean isDeferring;
 
@@ -111,10 +123,9 @@ final class RankConnector implements AutoCloseable {
     this.defers = Worlds.takeOtherThreads(comm);
     this.agreement = new Agreement(comm, deadline);
     // Between threads, an answer waits until all ranks take it. On a core that ranks share, a
-    // thread
-    // that answers gets its turn after them, and the rank's own thread waits for it.
+    // thread that answers gets its turn after them, and the rank's own thread waits for it.
     boolean hasCores = Worlds.mpi(comm).isPresent() && !Worlds.shareCores();
-    this.ahead = defers && later == LATER && hasCores && agreement.hears();
+    this.executesEarly = defers && later == LATER && hasCores && agreement.hears();
     this.engine = comm.rank() == 0 ? new NativeConnector() : null;
     this.rootCalls =
         new RootCalls(
@@ -206,7 +217,7 @@ final class RankConnector implements AutoCloseable {
    * @return the report of the transfer; null if it continues in the background
    */
   private TransferReport transferred(Operation<?> operation, StartedFuture future) {
-    agreement.requireInStep();
+    agreement.requireNoDivergence();
     ComparedCall call = texts.of(operation);
     return switch (operation) {
       case DatasetOperation.Read read -> {
@@ -276,8 +287,8 @@ final class RankConnector implements AutoCloseable {
       return action.get();
     } finally {
       if (turn.getHoldCount() == 1) {
-        ended = List.copyOf(news);
-        news.clear();
+        ended = List.copyOf(callbacks);
+        callbacks.clear();
         isDeferring = agreement.deferred() > 0;
       }
       turn.unlock();
@@ -393,7 +404,7 @@ final class RankConnector implements AutoCloseable {
 
   /** Defers an operation until the next one whose result is needed, for a limited time. */
   private <R> CompletionStage<R> defer(Operation<R> operation) {
-    agreement.requireInStep();
+    agreement.requireNoDivergence();
     PendingFuture<R> future = new PendingFuture<>(this::settle);
     objects.defer(
         texts.of(operation),
@@ -402,21 +413,21 @@ final class RankConnector implements AutoCloseable {
           @Override
           @SuppressWarnings("unchecked") // an operation's record states the type of its result
           public void done(Object result) {
-            news.add(() -> future.complete((R) result));
+            callbacks.add(() -> future.complete((R) result));
           }
 
           @Override
           public void failed(HyperslabException failure) {
-            news.add(() -> future.completeExceptionally(failure));
+            callbacks.add(() -> future.completeExceptionally(failure));
           }
         });
     if (looking.compareAndSet(false, true)) {
       later.execute(this::advanceTransfers);
     }
     // A call that its caller waits for is the only one: several show that the caller goes on.
-    if (ahead && agreement.deferred() > 1 && hearing.compareAndSet(false, true)) {
-      SOON.execute(() ->
-          Thread.ofPlatform().daemon().name("hyperslab-mpiio-ahead").start(this::executeAhead));
+    if (executesEarly && agreement.deferred() > 1 && isExecutingEarly.compareAndSet(false, true)) {
+      AFTER_COLLECTING.execute(() ->
+          Thread.ofPlatform().daemon().name("hyperslab-mpiio-early").start(this::executeEarly));
     }
     return future;
   }
@@ -425,18 +436,18 @@ final class RankConnector implements AutoCloseable {
    * Executes, on rank 0, what all ranks have deferred, while the rank's own thread does other work;
    * so no rank waits for it later. Gives up after a while if other ranks do not come.
    */
-  private void executeAhead() {
-    long end = System.nanoTime() + LOOKING_NANOS;
+  private void executeEarly() {
+    long end = System.nanoTime() + REPORT_LIMIT_NANOS;
     try {
       while (isDeferring && System.nanoTime() < end) {
         inTurn(() -> {
-          agreement.settleHeard();
+          agreement.settleReported();
           return null;
         });
-        LockSupport.parkNanos(LOOK_NANOS);
+        LockSupport.parkNanos(REPORT_PAUSE_NANOS);
       }
     } finally {
-      hearing.set(false);
+      isExecutingEarly.set(false);
     }
   }
 
@@ -464,34 +475,34 @@ final class RankConnector implements AutoCloseable {
       return closeHere(close);
     }
     if (agreement.isLost()) {
-      return withoutStep(operation);
+      return afterDivergence(operation);
     }
     if (operation instanceof DatasetOperation.Multi multi) {
       together(texts.of(multi), multi);
       return null;
     }
     handles.files().forEach(RankConnector::settleTransfers);
-    boolean tells =
+    boolean reportsFailures =
         operation instanceof FileOperation.Flush
             || operation instanceof FileOperation.Close
             || operation instanceof ObjectOperation.Flush;
-    RawFile bytes = tells ? handles.require(operation.subject()).file().raw() : null;
+    RawFile bytes = reportsFailures ? handles.require(operation.subject()).file().raw() : null;
     Object result = carriedOut(operation);
-    HyperslabException unheard = bytes == null ? null : bytes.takeUnheardFailure();
-    if (unheard != null) {
-      throw unheard;
+    HyperslabException unreported = bytes == null ? null : bytes.takeUnreportedFailure();
+    if (unreported != null) {
+      throw unreported;
     }
     return result;
   }
 
-  /** A file is closed even if the ranks lose step over that: by each rank for itself. */
+  /** A file is closed even if the ranks diverge over that: by each rank for itself. */
   private Object carriedOut(Operation<?> operation) {
     try {
       return objects.execute(texts.of(operation), operation);
     } catch (HyperslabException failure) {
       if (operation instanceof FileOperation.Close && agreement.isLost()) {
         try {
-          withoutStep(operation);
+          afterDivergence(operation);
         } catch (HyperslabException closing) {
           failure.addSuppressed(closing);
         }
@@ -527,14 +538,14 @@ final class RankConnector implements AutoCloseable {
    * Executes an operation after step was lost: only closing files is possible, by each rank for
    * itself.
    */
-  private Object withoutStep(Operation<?> operation) {
+  private Object afterDivergence(Operation<?> operation) {
     if (operation instanceof FileOperation.Close close) {
       settleTransfers(handles.require(close.file()));
       objects.dropFile(handles.require(close.file()));
       reader.forget(close.file());
       return engine == null ? null : RootCalls.await(engine, close);
     }
-    agreement.requireInStep();
+    agreement.requireNoDivergence();
     return null;
   }
 

@@ -217,7 +217,7 @@ final class RawFile implements AutoCloseable {
   }
 
   /** Returns a failure of an ended transfer that has not been reported; null if there is none. */
-  HyperslabException takeUnheardFailure() {
+  HyperslabException takeUnreportedFailure() {
     HyperslabException failure = null;
     for (StartedFuture each = unheard.poll(); each != null; each = unheard.poll()) {
       failure = failure == null ? each.unheardFailure() : failure;

@@ -44,7 +44,7 @@ class AnnouncedCallsTest {
       return;
     }
     announced.await();
-    agreement.settleHeard();
+    agreement.settleReported();
     assertThat(agreement.deferred()).isZero();
   }
 
@@ -94,7 +94,7 @@ class AnnouncedCallsTest {
           List<String> outcomes = new ArrayList<>();
           if (agreement.hears()) {
             defer(agreement, "a", outcomes);
-            agreement.settleHeard(); // returns, although the others have not come
+            agreement.settleReported(); // returns, although the others have not come
             assertThat(outcomes).isEmpty();
           }
           comm.barrier();

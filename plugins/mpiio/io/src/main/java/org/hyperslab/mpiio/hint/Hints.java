@@ -245,7 +245,7 @@ public record Hints(
    * @param assignment the rule that assigns file domains to ranks: {@code romio}, {@code latp},
    *     {@code tatp}, {@code tapioca}; {@code auto} is {@code romio} without its figures
    * @param machine the machine of the job: {@code auto} for nodes connected by one switch, or a
-   *     name that {@link org.hyperslab.machine.MachineDescription#find} accepts
+   *     name that {@code hyperslab place} accepts
    */
   public record Choice(
       String collective,
