@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
@@ -16,6 +17,7 @@ import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.waiting.LeapingTicker;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
@@ -136,7 +138,9 @@ final class AbsentRankTest {
   void longFlushesAreNotTakenForAbsence() {
     CreateOptions durable =
         CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(Durability.POWER_CUT));
+    LeapingTicker ticker = new LeapingTicker(); // three seconds that nobody waits for
     ThreadWorld.of(RANKS)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           MpiioOptions slow =
@@ -145,10 +149,7 @@ final class AbsentRankTest {
                       new StoreDecorator(store) {
                         @Override
                         public void force(boolean metadata) {
-                          long start = System.nanoTime();
-                          while (System.nanoTime() - start < 3_000_000_000L) {
-                            comm.ticker().parkNanos(this, 1_000_000);
-                          }
+                          ticker.pause(TimeUnit.SECONDS.toNanos(3));
                           super.force(metadata);
                         }
                       });
