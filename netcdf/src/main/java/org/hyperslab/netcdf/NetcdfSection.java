@@ -308,7 +308,7 @@ public final class NetcdfSection {
    */
   public void write(Object values) {
     variable.file().requireWritable();
-    NetcdfTypes.requireNoText(values, variable);
+    NetcdfTypes.requireNoText(values, variable.type(), variable.path());
     Memory memory = variable.memoryOf(values);
     requireShape(values, memory);
     grow();

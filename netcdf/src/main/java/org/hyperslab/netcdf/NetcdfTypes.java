@@ -82,17 +82,23 @@ public final class NetcdfTypes {
     return type instanceof StringType text && text.size() == 1;
   }
 
-  /** Requires that text is not written as elements of NC_CHAR, each of which is one byte. */
-  static void requireNoText(Object values, NetcdfVariable variable) {
+  /**
+   * Requires that text is not written as elements of NC_CHAR, each of which is one byte.
+   *
+   * @param values what is written
+   * @param type the type of the variable
+   * @param path the path of the variable, for the message
+   */
+  static void requireNoText(Object values, Datatype type, String path) {
     Class<?> leaf = values == null ? Object.class : values.getClass();
     while (leaf.isArray()) {
       leaf = leaf.componentType();
     }
-    if (leaf == String.class && isChar(variable.type())) {
+    if (leaf == String.class && isChar(type)) {
       throw new InvalidUseException(
           "text: actual=a String for NC_CHAR, expected=the bytes of texts along the last axis:"
               + " section(origin, shape).writeText(text...), or all().writeText(text...), at="
-              + variable.path());
+              + path);
     }
   }
 

@@ -295,7 +295,7 @@ public final class NetcdfVariable extends NetcdfObject {
    * @throws InvalidUseException if the shape is another, or a value is out of the type's range
    */
   public void write(Object values) {
-    NetcdfTypes.requireNoText(values, this);
+    NetcdfTypes.requireNoText(values, type(), path());
     Memory memory = memoryOf(values);
     long[] given = memory.space().dims();
     boolean shaped = given.length == dimensions.size() && !(values instanceof Memory);

@@ -139,7 +139,8 @@ public final class RemoteStores {
    * @param exclusive whether an existing object is an error; an object that is created while the
    *     file is written is replaced
    * @return the empty store
-   * @throws org.hyperslab.error.AlreadyExistsException if the object exists and {@code exclusive} is true
+   * @throws org.hyperslab.error.AlreadyExistsException if the object exists and {@code exclusive}
+   *     is true
    * @throws UnsupportedFeatureException if the name is that of a web server's resource
    */
   public static ByteStore create(String name, Map<String, String> properties, boolean exclusive) {
