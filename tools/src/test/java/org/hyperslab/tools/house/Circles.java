@@ -34,12 +34,7 @@ final class Circles {
       Map.of(
           "org.hyperslab.format.filter", 9,
           "org.hyperslab.format.space", 14,
-<<<<<<< HEAD
-          "org.hyperslab.netcdf", 12,
-=======
           "org.hyperslab.netcdf", 10,
-          "org.hyperslab.plugins.nativevol", 29,
->>>>>>> d3a3c980 (netcdf: checks of text do not need the variable, so that its circle of classes is smaller)
           "org.hyperslab.tools", 16);
 
   private final Map<String, Set<String>> uses = new HashMap<>();
