@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -r package.json package-lock.json vite.config.js licences.mjs index.html src "$work/"
+cp -r package.json package-lock.json vite.config.js h5web-changes.js licences.mjs index.html src "$work/"
 out=$(cd .. && pwd)/src/main/resources/org/hyperslab/web/page
 cd "$work"
 # Not ci: it refuses a lock that lacks the packages of other platforms. The lock's checksums hold here too.

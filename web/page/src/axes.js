@@ -1,10 +1,11 @@
 import { useDataContext } from '@h5web/app';
+import { useEffect, useState } from 'react';
 
 /** The longest dimension whose positions are fetched. */
 const MOST_POSITIONS = 1_000_000;
 
-/** What netCDF writes into scales that have no elements of their own. */
-const WITHOUT_VARIABLE = 'This is a netCDF dimension but not a netCDF variable';
+/** The attributes of a dataset whose dimensions are in the file. */
+const SCALES = ['DIMENSION_LIST', 'CLASS', '_Netcdf4Coordinates', '_Netcdf4Dimid'];
 
 /** What a function returns; undefined if it fails. What React waits for is passed on. */
 function attempt(action) {
@@ -53,38 +54,58 @@ function isMonotonic(values) {
 function positions(context, scale, length) {
   const { dims } = scale.shape;
   const isNumber = scale.type.class === 'Float' || scale.type.class === 'Integer';
-  if (!isNumber || dims?.length !== 1 || dims[0] !== length || length < 2 || length > MOST_POSITIONS) {
+  // The variable of an unlimited dimension may be longer than a dataset along it.
+  if (!isNumber || dims?.length !== 1 || dims[0] < length || length < 2 || dims[0] > MOST_POSITIONS) {
     return undefined;
   }
   const values = attempt(() => context.valuesStore.get({ dataset: scale, selection: undefined }));
-  return values && isMonotonic(values) ? values : undefined;
+  const along = values?.length > length ? values.slice(0, length) : values;
+  return along && isMonotonic(along) ? along : undefined;
 }
 
-function axis(context, paths, length, fallback) {
-  const path = Array.isArray(paths) ? paths.at(-1) : undefined;
-  const scale = typeof path === 'string' && path.startsWith('/')
-    ? attempt(() => context.entitiesStore.get(path))
-    : undefined;
-  if (scale?.kind !== 'dataset') {
-    return { label: fallback || undefined };
+/** The label and the positions of a dimension that the server has named. */
+function axis(context, dimension, length, fallback) {
+  const path = dimension?.dataset;
+  const variable = path ? attempt(() => context.entitiesStore.get(path)) : undefined;
+  if (variable?.kind !== 'dataset') {
+    return { label: fallback || dimension?.name || undefined };
   }
-  const attributes = attributesOf(context, scale);
-  if (text(attributes.NAME).startsWith(WITHOUT_VARIABLE)) {
-    return { label: fallback || scale.name };
-  }
-  return { label: fallback || label(scale.name, attributes), values: positions(context, scale, length) };
+  return {
+    label: fallback || label(dimension.name, attributesOf(context, variable)),
+    values: positions(context, variable, length),
+  };
+}
+
+/** The dimensions of a dataset as netCDF-4 has them, once the server has named them. */
+function useDimensions(dataset) {
+  const { filepath } = useDataContext();
+  const [found, setFound] = useState({});
+  const says = dataset.attributes.some(({ name }) => SCALES.includes(name));
+  const key = says ? new URLSearchParams({ file: filepath, path: dataset.path }).toString() : '';
+  useEffect(() => {
+    if (!key) {
+      return undefined;
+    }
+    const ending = new AbortController();
+    fetch(`/axes?${key}`, { signal: ending.signal })
+      .then((reply) => reply.json())
+      .then(({ axes }) => setFound({ key, axes }))
+      .catch(() => {}); // the axes have no names then
+    return () => ending.abort();
+  }, [key]);
+  return found.key === key ? (found.axes ?? []) : [];
 }
 
 /**
  * The title of a dataset, the label of its elements, and the labels and positions of its dimensions,
- * from dimension scales and the attributes long_name and units.
+ * from the dimensions of netCDF-4 and the attributes long_name and units.
  */
 export function useAxes(dataset) {
   const context = useDataContext();
+  const dimensions = useDimensions(dataset);
   const attributes = attributesOf(context, dataset);
-  const lists = attributes.DIMENSION_LIST ?? [];
   const labels = attributes.DIMENSION_LABELS ?? [];
-  const axes = dataset.shape.dims.map((length, i) => axis(context, lists[i], length, text(labels[i])));
+  const axes = dataset.shape.dims.map((length, i) => axis(context, dimensions[i], length, text(labels[i])));
   const title = label(dataset.name, attributes);
   return {
     title,

@@ -19,8 +19,8 @@ import org.hyperslab.web.json.JsonOutput;
 import org.hyperslab.web.json.PlainTypes;
 
 /**
- * Answers the requests of h5grove's API, and two additional requests: {@code /files} lists the
- * files, {@code /version} tells whether one has changed.
+ * Answers the requests of h5grove's API, and additional requests: {@code /files} lists the files,
+ * {@code /version} tells whether one has changed, {@code /axes} names the axes of a dataset.
  *
  * <p>Source: h5grove's documentation of its API.
  *
@@ -29,7 +29,7 @@ import org.hyperslab.web.json.PlainTypes;
 final class GroveApi {
 
   private static final Set<String> PATHS =
-      Set.of("/meta", "/data", "/attr", "/paths", "/stats", "/files", "/version");
+      Set.of("/meta", "/data", "/attr", "/axes", "/paths", "/stats", "/files", "/version");
 
   private final ServedFiles files;
   private final long mostBytes;
@@ -112,6 +112,11 @@ final class GroveApi {
       switch (request.endpoint()) {
         case "/meta" -> new EntityJson(out, resolution(request)).write(file, path);
         case "/attr" -> attributes(file, path, request, out);
+        case "/axes" -> {
+          try (Dataset dataset = dataset(file, path)) {
+            new AxesJson(borrowed, out).write(dataset);
+          }
+        }
         case "/paths" -> {
           try (H5Object object = object(file, path)) {
             new PathList(out.open('['), resolution(request)).write(object, path);

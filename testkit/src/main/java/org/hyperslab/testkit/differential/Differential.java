@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.hyperslab.Session;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -30,6 +31,17 @@ public final class Differential implements AutoCloseable {
    * same edits do not fail.
    */
   private static final String NOT_CLOSED = "Pinned entry count not decreasing";
+
+  /**
+   * The failure of HDF5 1.10 to read what it has just written (1 of 1,385 files of its own with
+   * shared messages): when it divides free space of a header, {@code H5O_alloc_null} sets the type
+   * of the second part, but not its flags, which are those of a message that had its place in the
+   * table of messages before. If that message could be shared, the library refuses the header.
+   */
+  private static final Pattern STALE_FLAGS =
+      Pattern.compile(
+          "after turn \\d+ of machine:.*message of unshareable class flagged as shareable",
+          Pattern.DOTALL);
 
   private static final String ONLY_HERE = " and by all others";
 
@@ -117,7 +129,9 @@ public final class Differential implements AutoCloseable {
   public Optional<String> check(long seed, int index) {
     History history = history(seed, index);
     Optional<String> result = difference(history);
-    if (result.isEmpty() || result.get().contains(NOT_CLOSED)) {
+    if (result.isEmpty()
+        || result.get().contains(NOT_CLOSED)
+        || STALE_FLAGS.matcher(result.get()).find()) {
       return Optional.empty();
     }
     History shortest = shrink(history, result.get());

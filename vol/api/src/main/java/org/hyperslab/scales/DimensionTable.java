@@ -70,7 +70,7 @@ public final class DimensionTable {
      * @return the path of the group, and the name
      */
     public String path() {
-      return child(group, name);
+      return DimensionTable.path(group, name);
     }
   }
 
@@ -110,7 +110,7 @@ public final class DimensionTable {
      * @return the path of its group, and its name
      */
     public String path() {
-      return child(group, name);
+      return DimensionTable.path(group, name);
     }
 
     /**
@@ -154,7 +154,14 @@ public final class DimensionTable {
     return table;
   }
 
-  private static String child(String group, String name) {
+  /**
+   * Returns the path of a member of a group.
+   *
+   * @param group the path of the group; "/" for the root group
+   * @param name the name of the member
+   * @return the path
+   */
+  public static String path(String group, String name) {
     return group.equals(ROOT) ? ROOT + name : group + "/" + name;
   }
 
