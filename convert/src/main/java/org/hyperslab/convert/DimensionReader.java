@@ -82,12 +82,26 @@ final class DimensionReader {
     boolean isScale = member.scaleOf().isPresent();
     List<AttributeValue> attributes =
         variable.traits().attributes().stream().filter(a -> isData(a, variable, isScale)).toList();
+    variable.traits().attributes().stream()
+        .filter(a -> !isData(a, variable, isScale))
+        .filter(a -> !ScaleConventions.isOwn(a.name(), a.type()))
+        .forEach(a -> work.note(foreign(a, variable)));
     return new Variable(
         member.path(),
         variable.type(),
         variable.space(),
         variable.traits().withAttributes(attributes).withDimensions(axes(variable, member, work)),
         variable.elements());
+  }
+
+  /** Returns the note on an attribute that only has the name of one that stores dimensions. */
+  private static String foreign(AttributeValue attribute, Variable variable) {
+    return variable.path()
+        + ": the attribute "
+        + attribute.name()
+        + " of the type "
+        + attribute.type().describe()
+        + " is left out, because netCDF-4 keeps this name for itself; rename it to convert it";
   }
 
   /**

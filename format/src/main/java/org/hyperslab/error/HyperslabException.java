@@ -28,7 +28,7 @@ public abstract sealed class HyperslabException extends RuntimeException
    * @param message the message: what, where, actual, expected, what to do
    */
   protected HyperslabException(String message) {
-    super(message);
+    super(UnfinishedNames.shown(message));
   }
 
   /**
@@ -38,7 +38,7 @@ public abstract sealed class HyperslabException extends RuntimeException
    * @param cause the cause
    */
   protected HyperslabException(String message, Throwable cause) {
-    super(message, cause);
+    super(UnfinishedNames.shown(message), cause);
   }
 
   /**

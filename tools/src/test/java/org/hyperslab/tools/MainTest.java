@@ -196,6 +196,17 @@ final class MainTest {
   }
 
   @Test
+  void watchTakesNoAddressForItsSeconds() {
+    for (String words : List.of("--watch 127.0.0.1:1", "127.0.0.1:1 --watch", "--watch=3 :1")) {
+      CommandRun run = CommandRun.of(("stage --status " + words).split(" "));
+      assertThat(run.code()).as(words).isEqualTo(1);
+      assertThat(run.err()).as(words).doesNotContain("--watch");
+    }
+    assertThat(CommandRun.of("stage", "--status", "--watch=x", "127.0.0.1:1").err())
+        .contains("--watch");
+  }
+
+  @Test
   void missingAndWrongNamesOfExamplesAreAnsweredByAll() {
     assertThat(CommandRun.of("example").err()).contains("expected=one of", "checkpoint", "tile-io");
     assertThat(CommandRun.of("tune", "bogus").err()).contains("'bogus'", "tile-io");

@@ -14,6 +14,10 @@ import java.util.stream.Stream;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.io.UnfinishedFile;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -90,6 +94,23 @@ final class UnfinishedFileTest {
       repack.destroyForcibly();
     }
     assertThat(names()).containsExactly("in.h5");
+  }
+
+  @Test
+  void messagesNameTheFileThatWasAskedFor() throws IOException {
+    Path asked = folder.resolve("asked.h5");
+    try (UnfinishedFile unfinished = UnfinishedFile.of(asked)) {
+      IOException cause = new IOException(unfinished.path() + ": no space");
+      assertThat(
+              List.<HyperslabException>of(
+                  new StorageException("write: actual=" + cause + ", at=" + unfinished.path()),
+                  new CorruptFileException(unfinished.path().toString(), "header", 3, "bad"),
+                  new NotFoundException("x").withMessage("none, at=" + unfinished.path())))
+          .allSatisfy(failure ->
+              assertThat(failure).message().contains(asked.toString()).doesNotContain("unfinished"));
+      assertThat(new StorageException("at=other.1-1.unfinished"))
+          .hasMessage("at=other.1-1.unfinished");
+    }
   }
 
   @Test

@@ -21,6 +21,9 @@ import org.hyperslab.model.FillValue;
 /** Fits the fill value of a new dataset to the dataset's type. */
 final class FillRange {
 
+  private static final String OUTSIDE = "number out of range";
+  private static final String ADVICE = "; use a wider type, or another fill value";
+
   private FillRange() {}
 
   /**
@@ -43,8 +46,14 @@ final class FillRange {
       FillValue element = new FillValue.Value(stored.inMemory(), element(given, stored.inMemory()));
       return options.toBuilder().fill(element).build();
     } catch (InvalidUseException outside) {
-      throw new InvalidUseException("fill value: " + outside.getMessage(), outside);
+      throw new InvalidUseException("fill value: " + advised(outside.getMessage()), outside);
     }
+  }
+
+  /** Returns a message with the advice for fill values, which cannot be clamped. */
+  private static String advised(String message) {
+    int advice = message.lastIndexOf("; ");
+    return advice < 0 || !message.startsWith(OUTSIDE) ? message : message.substring(0, advice) + ADVICE;
   }
 
   /** Returns whether a value is stored like an element, not converted as a number or a string. */
@@ -97,11 +106,12 @@ final class FillRange {
     MemorySegment number = fill.value().elements();
     if (range != null && range.firstOutside(number, 0, 1) >= 0) {
       throw new InvalidUseException(
-          "number out of range: actual="
+          OUTSIDE
+              + ": actual="
               + range.text(number, 0, 0)
               + ", expected=a value of "
               + stored.describe()
-              + "; use a wider type, or another fill value");
+              + ADVICE);
     }
   }
 }

@@ -14,6 +14,8 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.net.InetSocketAddress;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -47,10 +49,14 @@ final class HttpServer implements AutoCloseable {
   private final MemoryShare memory = MemoryShare.ofHeap();
   private final WebOptions.Limits limits;
 
-  /** Threads for requests of elements, which can take long, and for all others. */
-  private final ExecutorService readers = threads();
+  /** Threads for each kind of work, so that none waits for one that takes longer. */
+  private final Map<WebRequest.Work, ExecutorService> threads =
+      new EnumMap<>(
+          Map.of(
+              WebRequest.Work.DESCRIPTION, threads(),
+              WebRequest.Work.ELEMENTS, threads(),
+              WebRequest.Work.COMPUTATION, threads()));
 
-  private final ExecutorService others = threads();
   private final Channel listening;
 
   private HttpServer(InetSocketAddress address, WebOptions.Limits limits) {
@@ -128,10 +134,9 @@ final class HttpServer implements AutoCloseable {
   public void close() {
     listening.close().awaitUninterruptibly();
     connections.close();
-    readers.shutdownNow();
-    others.shutdownNow();
+    threads.values().forEach(ExecutorService::shutdownNow);
     // What they still send needs the event loop.
-    boolean isInterrupted = !ended(readers) || !ended(others);
+    boolean isInterrupted = threads.values().stream().anyMatch(each -> !ended(each));
     if (isInterrupted) {
       Thread.currentThread().interrupt();
     }
@@ -189,7 +194,7 @@ final class HttpServer implements AutoCloseable {
 
   /** {@return the threads for a request} */
   Executor threads(WebRequest request) {
-    return request.isLong() ? readers : others;
+    return threads.get(request.work());
   }
 
   /** {@return the handler of requests; waits until it is set} */

@@ -1,9 +1,12 @@
 package org.hyperslab.web;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.hyperslab.Dataset;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.ChunkInfo;
@@ -80,6 +83,26 @@ record PresentChunks(long[] chunk, List<long[]> offsets) {
             && dataset.datasetInfo().storage().allocatedBytes() == 0
         ? Optional.of(new PresentChunks(box.count(), List.of()))
         : Optional.empty();
+  }
+
+  /**
+   * {@return an element of a part that is not stored}
+   *
+   * @param box the part, which has one
+   */
+  StridedBox unstored(StridedBox box) {
+    Set<List<Long>> present = new HashSet<>();
+    offsets.forEach(offset -> present.add(Arrays.stream(offset).boxed().toList()));
+    for (long i = 0; ; i++) {
+      StridedBox one = box.inChunk(i, chunk);
+      long[] offset = one.start().clone();
+      for (int j = 0; j < offset.length; j++) {
+        offset[j] -= offset[j] % chunk[j];
+      }
+      if (!present.contains(Arrays.stream(offset).boxed().toList())) {
+        return one;
+      }
+    }
   }
 
   /** {@return whether a part has an element of a stored chunk} */

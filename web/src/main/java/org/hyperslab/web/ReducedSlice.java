@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import org.hyperslab.Memory;
 import org.hyperslab.Slice;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -19,14 +21,15 @@ import org.hyperslab.web.json.PlainTypes;
  * One number for each block of a slice with steps: an index that the slice selects begins a block,
  * which ends before the next one or at the end of the dimension. All elements of the blocks are
  * read piece by piece, and only the numbers are held in memory. Elements that are not finite, or
- * equal to a given number, are left out; a block of nothing else is NaN.
+ * equal to a given number, are left out; a block of nothing else is NaN. Of a dataset that was
+ * mostly never written, only the chunks that are stored are read; the other elements are counted.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class ReducedSlice {
 
-  /** The number of bytes of memory for one block: its number so far, and how many it has. */
-  private static final int BLOCK_BYTES = 2 * Long.BYTES;
+  /** The number of bytes of memory for one block: its number so far, and of how many elements. */
+  private static final int BLOCK_BYTES = 3 * Long.BYTES;
 
   /** What is told of a block. */
   enum Method {
@@ -69,6 +72,9 @@ final class ReducedSlice {
 
   private double[] numbers;
   private long[] counts;
+
+  /** How many elements of each block were read, whether or not they are left out. */
+  private long[] seen;
 
   /**
    * Creates a reduction.
@@ -125,8 +131,9 @@ final class ReducedSlice {
     budget.hold((long) count * (BLOCK_BYTES + type.size()));
     numbers = new double[count];
     counts = new long[count];
+    seen = new long[count];
     if (count > 0) {
-      readAll();
+      reduce();
     }
     ByteBuffer bytes = ByteBuffer.allocate(count * type.size()).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < count; i++) {
@@ -154,8 +161,65 @@ final class ReducedSlice {
     return new StridedBox(blocks.start(), ones, lengths);
   }
 
-  private void readAll() {
-    PieceReader reader = new PieceReader(slice.dataset(), covered(), type.inMemory(), budget);
+  private void reduce() {
+    StridedBox covered = covered();
+    Optional<PresentChunks> stored =
+        method == Method.FIRST // which depends on the order
+            ? Optional.empty()
+            : PresentChunks.of(slice.dataset(), covered, budget);
+    if (stored.isEmpty()) {
+      read(covered);
+      return;
+    }
+    for (long[] offset : stored.get().offsets()) {
+      read(covered.within(offset, stored.get().chunk()));
+    }
+    if (Arrays.stream(seen).sum() < covered.elements()) {
+      addFill(covered, fill(stored.get().unstored(covered)));
+    }
+  }
+
+  /** Returns the fill value, by reading an element that is not stored. */
+  private double fill(StridedBox one) {
+    byte[] bytes = new byte[type.size()];
+    slice
+        .dataset()
+        .readInto(one.selection(), Memory.of(MemorySegment.ofArray(bytes), type.inMemory(), 1));
+    ByteBuffer number = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+    return type.size() == Float.BYTES ? number.getFloat() : number.getDouble();
+  }
+
+  /** Adds to each block its elements that were not read, all of which are the fill value. */
+  private void addFill(StridedBox covered, double fill) {
+    if (!Double.isFinite(fill) || fill == missing) {
+      return;
+    }
+    for (int block = 0; block < numbers.length; block++) {
+      long unread = elements(covered, block) - seen[block];
+      if (unread > 0) {
+        double all = method == Method.MEAN ? unread * fill : fill;
+        numbers[block] = counts[block] == 0 ? all : added(numbers[block], all);
+        counts[block] += unread;
+      }
+    }
+  }
+
+  /** Returns how many elements a block has, which is cut at the ends of the dataset. */
+  private long elements(StridedBox covered, int block) {
+    long rest = block;
+    long elements = 1;
+    for (int axis = blocks.count().length - 1; axis >= 0; axis--) {
+      long index = rest % blocks.count()[axis];
+      rest /= blocks.count()[axis];
+      long step = blocks.step()[axis];
+      elements =
+          StridedBox.product(elements, Math.min(step, covered.count()[axis] - index * step));
+    }
+    return elements;
+  }
+
+  private void read(StridedBox part) {
+    PieceReader reader = new PieceReader(slice.dataset(), part, type.inMemory(), budget);
     BoxPieces pieces = reader.pieces();
     boolean isShort = type.size() == Float.BYTES;
     int length = 0;
@@ -239,6 +303,7 @@ final class ReducedSlice {
     }
     numbers[block] = number;
     counts[block] = count;
+    seen[block] += end - from;
   }
 
   private double added(double present, double element) {

@@ -3,11 +3,7 @@ package org.hyperslab.web;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.hyperslab.Dataset;
 import org.hyperslab.Memory;
 import org.hyperslab.Slice;
@@ -68,23 +64,7 @@ final class SliceStatistics {
     }
     if (left > 0) {
       budget.check();
-      statistics.add(fill(stored), left);
-    }
-  }
-
-  /** Returns the fill value, by reading an element that is not stored. */
-  private double fill(PresentChunks stored) {
-    Set<List<Long>> present = new HashSet<>();
-    stored.offsets().forEach(offset -> present.add(Arrays.stream(offset).boxed().toList()));
-    for (long i = 0; ; i++) {
-      StridedBox one = box.inChunk(i, stored.chunk());
-      long[] offset = one.start().clone();
-      for (int j = 0; j < offset.length; j++) {
-        offset[j] -= offset[j] % stored.chunk()[j];
-      }
-      if (!present.contains(Arrays.stream(offset).boxed().toList())) {
-        return read(one)[0];
-      }
+      statistics.add(read(stored.unstored(box))[0], left);
     }
   }
 

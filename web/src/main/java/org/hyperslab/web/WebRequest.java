@@ -34,9 +34,25 @@ record WebRequest(
     return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
-  /** {@return whether it asks for elements, which can take long to read} */
-  boolean isLong() {
-    return endpoint().equals("/data") || endpoint().equals("/stats") || path.startsWith("/zarr/");
+  /** What a request asks for, by how long it may keep a thread. */
+  enum Work {
+    /** A description, which is short. */
+    DESCRIPTION,
+    /** Elements, of which one piece is read at a time. */
+    ELEMENTS,
+    /** Numbers computed of elements, all of which are read at once. */
+    COMPUTATION
+  }
+
+  /** {@return what the request asks for} */
+  Work work() {
+    String asked = endpoint();
+    boolean computes =
+        asked.equals("/stats") || asked.equals("/data") && parameter("reduce").isPresent();
+    if (computes) {
+      return Work.COMPUTATION;
+    }
+    return asked.equals("/data") || path.startsWith("/zarr/") ? Work.ELEMENTS : Work.DESCRIPTION;
   }
 
   /**

@@ -54,7 +54,7 @@ record ZarrAttributes(H5File file) {
   }
 
   private static boolean isShown(Attribute attribute) {
-    return !ScaleConventions.isHidden(attribute.name())
+    return !ScaleConventions.isOwn(attribute.name(), attribute.type())
         && !attribute.name().equals(DIMENSIONS)
         && !(attribute.type() instanceof ReferenceType);
   }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,6 +75,41 @@ final class RequestBudgetTest {
             path.toString())
         .orFail();
     return path;
+  }
+
+  @Test
+  void numbersOfBlocksThatWereNeverWrittenAreNotComputed() {
+    try (WebServer server = serve(unwritten(), new WebOptions.Limits(1 << 20, 60));
+        Client client = new Client(server, TOKEN)) {
+      assertThat(reduced(client, "/none&selection=::1099511627776&reduce=mean"))
+          .containsOnly(3)
+          .hasSize(8);
+      assertThat(reduced(client, "/none&selection=::1099511627776&reduce=mean&missing=3"))
+          .containsOnly(Double.NaN)
+          .hasSize(8);
+      assertThat(reduced(client, "/plain&selection=::549755813888&reduce=max"))
+          .containsExactly(0, 0);
+      assertThat(reduced(client, "/some&selection=0:1048576:524288,0:1048576:524288&reduce=min"))
+          .containsExactly(0, 2.5, 2.5, -7);
+      assertThat(reduced(client, "/some&selection=0:1048576:524288,0:1048576:524288&reduce=max"))
+          .containsExactly(999, 2.5, 2.5, 2.5);
+      // The block of rows 300 to 309 has 1000 numbers, and as many fill values as it is longer.
+      assertThat(reduced(client, "/some&selection=300:310:10,1000:2000:1000&reduce=mean"))
+          .containsExactly((999 * 500.0 + 2.5 * 9000) / 10000);
+      assertThat(reduced(client, "/some&selection=300:1048576:10,1000:1048576:524288&reduce=mean"))
+          .startsWith((999 * 500.0 + 2.5 * (5242880 - 1000)) / 5242880, 2.5);
+    }
+  }
+
+  private static double[] reduced(Client client, String query) {
+    var reply = client.get("/data?file=unwritten.h5&format=bin&path=" + query);
+    assertThat(reply.statusCode())
+        .as(() -> query + ": " + new String(reply.body(), StandardCharsets.UTF_8))
+        .isEqualTo(200);
+    ByteBuffer bytes = ByteBuffer.wrap(reply.body()).order(ByteOrder.LITTLE_ENDIAN);
+    double[] numbers = new double[reply.body().length / Double.BYTES];
+    bytes.asDoubleBuffer().get(numbers);
+    return numbers;
   }
 
   /** Writes a contiguous dataset of 1 TiB of zeros whose storage exists, which is read for long. */
@@ -222,6 +259,7 @@ final class RequestBudgetTest {
         all.add(send(server, "GET /stats?file=endless.h5&path=/a HTTP/1.1\r\n", true));
       }
       assertThat(client.text("/meta?file=endless.h5")).as("while they run").contains("small");
+      assertThat(client.text("/data?file=endless.h5&path=/small")).isEqualTo("5");
       for (Socket each : all) {
         each.close();
       }

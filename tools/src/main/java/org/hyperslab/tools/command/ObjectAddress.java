@@ -145,6 +145,23 @@ public record ObjectAddress(String file, String path) {
     }
   }
 
+  /** A path, and the text of a slice without brackets; "" for all elements. */
+  record Part(String path, String slice) {}
+
+  /**
+   * {@return the path and the slice that an address names, such as {@code FILE:/path[3,:]}} Names
+   * may contain brackets: the slice is what the last brackets hold, unless an object has the whole
+   * path.
+   *
+   * @param opened the file
+   */
+  Part part(H5File opened) {
+    int bracket = path.endsWith("]") ? path.lastIndexOf('[') : -1;
+    return bracket < 0 || opened.exists(path)
+        ? new Part(path, "")
+        : new Part(path.substring(0, bracket), path.substring(bracket + 1, path.length() - 1));
+  }
+
   /** {@return whether the path is that of the root group, in any spelling} */
   public boolean isRoot() {
     for (String part : path.split("/")) {

@@ -21,6 +21,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.tools.command.ConnectorOption;
 import org.hyperslab.tools.command.OutputFile;
 import org.hyperslab.tools.command.PictureFile;
@@ -52,9 +53,6 @@ public final class PlotCommand implements Callable<Integer> {
 
   /** The attributes with the numbers of missing elements, by netCDF's conventions. */
   private static final List<String> MISSING = List.of("_FillValue", "missing_value");
-
-  /** A file, a colon, and a path and slice; the colon before {@code //} is part of a URI. */
-  private static final Pattern PLACE = Pattern.compile("(.+?):(/(?!/)[^\\[]*)(?:\\[(.*)])?");
 
   @Parameters(
       paramLabel = "FILE:/PATH[SLICE]",
@@ -114,7 +112,7 @@ public final class PlotCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     System.setProperty("java.awt.headless", "true");
-    OutputFile.requireOther(flash == null ? place().group(1) : what, out);
+    OutputFile.requireOther(flash == null ? place().file() : what, out);
     PictureFile file = PictureFile.of(out);
     file.write(flash == null ? ofSlice() : ofFlash());
     return 0;
@@ -157,9 +155,9 @@ public final class PlotCommand implements Callable<Integer> {
     }
   }
 
-  private Matcher place() {
-    Matcher place = PLACE.matcher(what);
-    if (!place.matches()) {
+  private ObjectAddress place() {
+    ObjectAddress place = ObjectAddress.of(what);
+    if (place.file().equals(what)) {
       throw new InvalidUseException(
           "what to draw: actual=" + what + ", expected=FILE:/PATH or FILE:/PATH[SLICE]");
     }
@@ -167,16 +165,16 @@ public final class PlotCommand implements Callable<Integer> {
   }
 
   private BufferedImage ofSlice() {
-    Matcher place = place();
     try (connector;
-        H5File file = connector.open(place.group(1));
-        Dataset dataset = dataset(file, place.group(2))) {
-      String part = place.group(3) == null ? "" : place.group(3);
-      Slice slice = dataset.slice(part);
-      PlotLabels labels = PlotLabels.of(dataset, part, slice.shape());
-      String name = place.group(2) + (place.group(3) == null ? "" : "[" + part + "]");
-      String position = labels.position().isEmpty() ? "" : ", " + labels.position();
-      return drawn(slice, labels, picture(name + position));
+        H5File file = place().open(connector, OpenOptions.READ)) {
+      ObjectAddress.Part part = place().part(file);
+      try (Dataset dataset = dataset(file, part.path())) {
+        Slice slice = dataset.slice(part.slice());
+        PlotLabels labels = PlotLabels.of(dataset, part.slice(), slice.shape());
+        String name = part.path() + (part.slice().isEmpty() ? "" : "[" + part.slice() + "]");
+        String position = labels.position().isEmpty() ? "" : ", " + labels.position();
+        return drawn(slice, labels, picture(name + position));
+      }
     }
   }
 

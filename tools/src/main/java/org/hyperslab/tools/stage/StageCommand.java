@@ -5,8 +5,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +25,8 @@ import org.hyperslab.tools.command.TokenFile;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,6 +54,9 @@ public final class StageCommand implements Callable<Integer> {
   private static final String CLEAR = "\u001B[H\u001B[2J";
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+  /** The seconds between two prints of the status. */
+  private static final String DEFAULT_WATCH = "2";
 
   /** What to do, which only a command line says. */
   private static final Set<String> NOT_IN_A_FILE =
@@ -204,10 +211,24 @@ public final class StageCommand implements Callable<Integer> {
       names = "--watch",
       paramLabel = "SECONDS",
       arity = "0..1",
-      fallbackValue = "2",
       description =
-          "with --status: prints the status every SECONDS seconds until interrupted (default: 2)")
+          "with --status: prints the status every SECONDS seconds until interrupted (default: 2)",
+      preprocessor = StatedSeconds.class)
   private Long watchSeconds;
+
+  /** Takes the word after the option for its value only if it is a number; another is ADDRESS. */
+  static final class StatedSeconds implements IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> words, CommandSpec all, ArgSpec option, Map<String, Object> found) {
+      boolean isAttached = "=".equals(found.get("separator"));
+      boolean isValue = !words.isEmpty() && words.peek().matches("\\d+");
+      if (!isAttached && !isValue) {
+        words.push(DEFAULT_WATCH);
+      }
+      return false;
+    }
+  }
 
   /**
    * Creates the command.

@@ -72,6 +72,14 @@ final class TuneCommandTest {
   }
 
   @Test
+  void failuresOfRanksAreToldWithoutNamesOfClasses() {
+    CommandRun run =
+        CommandRun.of("tune", "--collective", "bad", "tile-io", "--out", folder.toString());
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("hyperslab_collective=bad").doesNotContain("org.hyperslab");
+  }
+
+  @Test
   void linesThatAreNoHintsAreNamed() throws IOException {
     Path wrong = Files.writeString(folder.resolve("wrong"), "cb_nodes=1\ncb_buffer_size=0\n");
     assertThatThrownBy(() -> Hints.read(wrong))

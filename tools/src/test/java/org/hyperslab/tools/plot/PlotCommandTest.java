@@ -111,6 +111,21 @@ final class PlotCommandTest {
   }
 
   @Test
+  void namesMayHaveBrackets() throws IOException {
+    try (H5File written = Hdf5.openForEdit(folder.file("x.h5"))) {
+      written.createDataset("flux[0]", new double[][] {{1, 2, 3}, {4, 5, 6}}).close();
+      written.createDataset("flux", new double[] {1, 2}).close();
+    }
+    assertThat(plot(file + ":/flux[0]", "--size", "300x200").getWidth()).isEqualTo(300);
+    assertThat(plot(file + ":/flux[0][1,:]", "--size", "300x200").getWidth()).isEqualTo(300);
+    assertThat(plot(file + ":/flux[:]", "--size", "300x200").getWidth()).isEqualTo(300);
+    CommandRun run =
+        CommandRun.of("plot", file + ":/flux[1][2]", "-o", folder.file("n.png").toString());
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("flux[1]");
+  }
+
+  @Test
   void whatHasNoNumbersIsRefusedInPlainWords() {
     try (H5File written = Hdf5.openForEdit(folder.file("x.h5"))) {
       written.createGroup("group").close();

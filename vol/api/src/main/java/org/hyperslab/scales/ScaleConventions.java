@@ -12,6 +12,9 @@ import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenType;
@@ -67,6 +70,24 @@ public final class ScaleConventions {
    */
   public static boolean isHidden(String attribute) {
     return HIDDEN.contains(attribute);
+  }
+
+  /**
+   * Returns whether an attribute stores dimensions: it has one of the names for that, and a type
+   * with which it can. Other conventions may use such a name with another type.
+   *
+   * @param attribute the name of the attribute
+   * @param type its type
+   * @return whether it is one of those that netCDF-4 and dimension scales write
+   */
+  public static boolean isOwn(String attribute, Datatype type) {
+    return switch (attribute) {
+      case DIMENSION_LIST -> type instanceof VlenType;
+      case "REFERENCE_LIST" -> type instanceof CompoundType;
+      case DIMENSION_ID, COORDINATES, STRICT -> type instanceof IntegerType;
+      case CLASS, NAME, PROPERTIES -> type instanceof StringType || type instanceof VlenStringType;
+      default -> false;
+    };
   }
 
   /**

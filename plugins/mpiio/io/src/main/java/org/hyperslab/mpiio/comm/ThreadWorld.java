@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.comm;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.waiting.Ticker;
 
@@ -143,7 +144,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode, Ticker t
               "rank " + world.rank() + " of " + world.size(),
               world.rank(),
               MpiException.NO_CODE,
-              failure instanceof MpiException ? failure.getMessage() : failure.toString(),
+              failure instanceof HyperslabException ? failure.getMessage() : failure.toString(),
               failure));
     } finally {
       world.end();

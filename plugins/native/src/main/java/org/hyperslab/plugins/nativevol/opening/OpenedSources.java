@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.header.DataLayoutMessage;
@@ -128,7 +129,7 @@ public final class OpenedSources implements SourceDatasets {
   private FileObjects open(String name, OpenOptions options) {
     try {
       return loader.open(name, options);
-    } catch (StorageException refused) {
+    } catch (StorageException | InvalidUseException refused) {
       if (!options.writable()) {
         throw refused;
       }
