@@ -68,6 +68,21 @@ final class Hdf5ConversionTest {
     }
   }
 
+  @Test
+  void attributesThatOnlyHaveANameOfNetcdfAreNoted() {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      var x = file.createDataset("x", new int[] {1, 2});
+      x.setAttribute("DIMENSION_LIST", "of mine");
+      x.setAttribute("units", "K");
+    }
+    ConversionReport report = FileConverter.convert(in, folder.resolve("out.nc4"));
+    assertThat(report.notes())
+        .singleElement()
+        .asString()
+        .contains("/x: the attribute DIMENSION_LIST", "is left out", "rename it");
+  }
+
   /** Makes a file with links that lead nowhere, and attributes and datasets without elements. */
   private Path odd() {
     Path in = folder.resolve("odd.h5");

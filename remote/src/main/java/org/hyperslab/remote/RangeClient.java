@@ -23,6 +23,11 @@ final class RangeClient implements AutoCloseable {
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
   private static final Pattern UNSATISFIED = Pattern.compile("bytes \\*/(\\d{1,18})");
+
+  /** The parameters by which S3, Google's storage and Azure's have addresses signed. */
+  private static final Pattern SIGNATURE =
+      Pattern.compile("(?:^|&)(?:X-(?:Amz|Goog)-Signature|Signature|sig)=");
+
   private static final Set<String> CODINGS =
       Set.of("gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd");
 
@@ -229,6 +234,10 @@ final class RangeClient implements AutoCloseable {
   private String denied(RemoteClient.Reply reply) {
     boolean anonymous = client.signer() == RequestSigner.NONE;
     boolean web = reply.header("WWW-Authenticate").isPresent();
+    String query = uri.getRawQuery();
+    if (anonymous && query != null && SIGNATURE.matcher(query).find()) {
+      return reply.statusText() + "; the signature in the address is wrong or has expired";
+    }
     return reply.statusText()
         + (!anonymous
             ? "; the credentials may not read this"

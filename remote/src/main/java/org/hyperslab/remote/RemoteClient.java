@@ -217,7 +217,11 @@ final class RemoteClient implements AutoCloseable {
       trusted = trusted && WebAddress.keepsCredentials(at, next.get());
       at = next.get();
     }
-    throw new IOException("more than " + MOST_REDIRECTIONS + " redirections");
+    throw new StorageException(
+        "redirections: actual=more than "
+            + MOST_REDIRECTIONS
+            + ", expected=an answer, at="
+            + RemoteName.shown(request.uri));
   }
 
   /** Returns the address to which an answer leads; empty if it leads nowhere or may not. */

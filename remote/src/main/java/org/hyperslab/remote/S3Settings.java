@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,8 @@ import org.hyperslab.format.store.RemoteStores;
 /**
  * The endpoint and credentials of S3 requests. They are searched for in the places that AWS's own
  * tools use: options, environment variables, and the files {@code ~/.aws/credentials} and {@code
- * ~/.aws/config}, in this order.
+ * ~/.aws/config}, in this order. A profile may name a program that prints a key ({@code
+ * credential_process}); profiles that say how to obtain one in other ways are refused.
  *
  * @param endpoint the server, if it is not Amazon's; buckets are then part of the path
  * @param region the region for signatures
@@ -48,6 +50,18 @@ record S3Settings(
   private static final String AMAZON = ".amazonaws.com";
   private static final String DEFAULT_REGION = "us-east-1";
   private static final String DEFAULT_PROFILE = "default";
+
+  /** The settings of profiles whose keys Hyperslab does not obtain. */
+  private static final List<String> OTHER_WAYS =
+      List.of(
+          "sso_session",
+          "sso_start_url",
+          "login_session",
+          "role_arn",
+          "source_profile",
+          "credential_source",
+          "web_identity_token_file");
+
   private static final int MAX_FILE_BYTES = 1 << 20;
   private static final Pattern REGION_FORM = Pattern.compile("[a-z0-9-]{1,32}");
 
@@ -173,8 +187,12 @@ record S3Settings(
     }
 
     Optional<String> inConfig(String name) {
+      return Optional.ofNullable(configured().get(name));
+    }
+
+    private Map<String, String> configured() {
       String section = profile.equals(DEFAULT_PROFILE) ? DEFAULT_PROFILE : "profile " + profile;
-      return Optional.ofNullable(section("AWS_CONFIG_FILE", "config", section).get(name));
+      return section("AWS_CONFIG_FILE", "config", section);
     }
 
     Optional<Credentials> credentials() {
@@ -184,21 +202,38 @@ record S3Settings(
         return Optional.of(
             new Credentials(id, secret, Optional.ofNullable(environment.get("AWS_SESSION_TOKEN"))));
       }
-      Map<String, String> kept = section("AWS_SHARED_CREDENTIALS_FILE", "credentials", profile);
+      Map<String, String> kept = configured();
+      kept.putAll(section("AWS_SHARED_CREDENTIALS_FILE", "credentials", profile));
       id = kept.get("aws_access_key_id");
       secret = kept.get("aws_secret_access_key");
       if (id != null && secret != null) {
         return Optional.of(
             new Credentials(id, secret, Optional.ofNullable(kept.get("aws_session_token"))));
       }
-      if (options.containsKey(PROFILE)) {
+      if (kept.containsKey("credential_process")) {
+        return Optional.of(AwsKeyProcess.ask(kept.get("credential_process"), profile));
+      }
+      OTHER_WAYS.stream().filter(kept::containsKey).findFirst().ifPresent(this::refuse);
+      if (first(PROFILE, "AWS_PROFILE").isPresent()) {
         throw new InvalidUseException(
             "S3 profile: actual="
                 + profile
-                + ", expected=a section of ~/.aws/credentials with aws_access_key_id and"
-                + " aws_secret_access_key");
+                + ", expected=a section of ~/.aws/credentials or ~/.aws/config with"
+                + " aws_access_key_id and aws_secret_access_key, or credential_process");
       }
       return Optional.empty();
+    }
+
+    private void refuse(String way) {
+      throw new InvalidUseException(
+          "S3 profile: actual="
+              + profile
+              + ", whose keys are obtained by "
+              + way
+              + ", expected=aws_access_key_id and aws_secret_access_key, or credential_process; set"
+              + " the variables that 'aws configure export-credentials --profile "
+              + profile
+              + " --format env' prints, or s3.anonymous=true for a public bucket");
     }
 
     /**

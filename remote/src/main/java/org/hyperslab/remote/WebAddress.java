@@ -40,6 +40,11 @@ record WebAddress(URI uri, Optional<String> user) {
             + "characters escaped, such as %20, also in a user name and password");
   }
 
+  /** Returns the name of the server. */
+  String host() {
+    return uri.getHost();
+  }
+
   /** Returns an address without the user and password in it. */
   static URI withoutUser(URI uri) {
     String text = uri.toString();

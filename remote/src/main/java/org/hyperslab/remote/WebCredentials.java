@@ -3,6 +3,7 @@ package org.hyperslab.remote;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Locale;
@@ -10,13 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
 /**
  * Adds the headers by which a web server knows a user: a name and password (RFC 7617), a bearer
- * token (RFC 6750), or the user's own. They are sent to one server only. Its text form does not
- * contain them.
+ * token (RFC 6750), or the user's own; if none is given, the login in the file {@code .netrc}. They
+ * are sent to one server only. Its text form does not contain them.
  *
  * <p>Thread rule: immutable.
  */
@@ -26,6 +28,9 @@ final class WebCredentials implements RequestSigner {
   static final String PASSWORD = "http.password";
   static final String BEARER = "http.bearer";
   static final String HEADERS = "http.headers";
+
+  /** Whether the file {@code .netrc} is used; it is unless this is {@code false}. */
+  static final String NETRC = "http.netrc";
 
   private static final String AUTHORIZATION = "Authorization";
   private static final Pattern LINE = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)");
@@ -59,6 +64,20 @@ final class WebCredentials implements RequestSigner {
    *     none of them
    */
   static RequestSigner of(WebAddress address, Map<String, String> properties) {
+    Path home = Path.of(System.getProperty("user.home"));
+    return of(address, properties, () -> NetrcFile.login(address.host(), System.getenv(), home));
+  }
+
+  /**
+   * Returns the credentials for a resource: those in its name, those of the properties, or those
+   * that the user has for its server.
+   *
+   * @param netrc finds the latter
+   */
+  static RequestSigner of(
+      WebAddress address,
+      Map<String, String> properties,
+      Supplier<Optional<NetrcFile.Login>> netrc) {
     Map<String, String> added = own(properties.getOrDefault(HEADERS, ""));
     login(address, properties)
         .ifPresent(value -> {
@@ -67,6 +86,12 @@ final class WebCredentials implements RequestSigner {
                 HEADERS + ": actual=Authorization beside a user or token, expected=one of them");
           }
         });
+    if (!added.containsKey(AUTHORIZATION) && !"false".equals(properties.get(NETRC))) {
+      netrc
+          .get()
+          .ifPresent(
+              found -> added.put(AUTHORIZATION, basic(found.user() + ":" + found.password())));
+    }
     return added.isEmpty() ? NONE : new WebCredentials(address.uri(), added);
   }
 
@@ -91,9 +116,11 @@ final class WebCredentials implements RequestSigner {
     if (user.indexOf(':') >= 0) {
       throw new InvalidUseException(USER + ": actual=a name with a colon, expected=none");
     }
-    String pair = user + ":" + (password == null ? "" : password);
-    return Optional.of(
-        "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+    return Optional.of(basic(user + ":" + (password == null ? "" : password)));
+  }
+
+  private static String basic(String pair) {
+    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String decoded(String text) {

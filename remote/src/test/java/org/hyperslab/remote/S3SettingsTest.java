@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,62 @@ class S3SettingsTest {
         .contains(new S3Settings.Credentials("second", "two", Optional.of("three")));
     assertThat(other.uri(S3Address.parse("s3://bucket/a b/c+d.h5")))
         .hasToString("http://127.0.0.1:9000/bucket/a%20b/c%2Bd.h5");
+  }
+
+  @Test
+  void programsOfProfilesAreAskedForKeys() throws IOException {
+    Path program = home.resolve("keys and more.sh");
+    Files.writeString(
+        program,
+        """
+        echo '{"Version": 1, "AccessKeyId": "'$1'", "SecretAccessKey": "a\\/b+c=",
+          "SessionToken" : "t"}'
+        """);
+    Files.writeString(
+        home.resolve(".aws/config"),
+        "[profile asked]\ncredential_process = sh \""
+            + program
+            + "\" 'the id'\n"
+            + "[profile fails]\ncredential_process = sh -c 'echo s3cr3t; exit 3'\n"
+            + "[profile silent]\ncredential_process = sh -c 'echo {}'\n"
+            + "[profile missing]\ncredential_process = /nonexistent/program\n"
+            + "[profile keys]\naws_access_key_id = a\naws_secret_access_key = b\n");
+    assertThat(found(Map.of("s3.profile", "asked"), Map.of()).credentials())
+        .contains(new S3Settings.Credentials("the id", "a/b+c=", Optional.of("t")));
+    assertThat(found(Map.of("s3.profile", "keys"), Map.of()).credentials())
+        .contains(new S3Settings.Credentials("a", "b", Optional.empty()));
+    for (String wrong : new String[] {"fails", "silent", "missing"}) {
+      assertThatThrownBy(() -> found(Map.of(), Map.of("AWS_PROFILE", wrong)))
+          .as(wrong)
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("credential_process")
+          .hasMessageContaining("profile " + wrong)
+          .message()
+          .doesNotContain("s3cr3t");
+    }
+  }
+
+  @Test
+  void profilesWithOtherWaysAreRefusedWithAdvice() throws IOException {
+    Files.writeString(
+        home.resolve(".aws/config"),
+        "[profile sso]\nsso_session = corp\nsso_account_id = 1\n"
+            + "[profile role]\nrole_arn = arn:aws:iam::1:role/x\nsource_profile = default\n"
+            + "[default]\nsso_start_url = https://corp.awsapps.com/start\n");
+    for (String profile : new String[] {"sso", "role"}) {
+      assertThatThrownBy(() -> found(Map.of(), Map.of("AWS_PROFILE", profile)))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining(profile)
+          .hasMessageContaining("aws configure export-credentials --profile " + profile);
+    }
+    Files.delete(home.resolve(".aws/credentials"));
+    assertThatThrownBy(() -> found(Map.of(), Map.of()))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("sso_start_url");
+    assertThat(found(Map.of("s3.anonymous", "true"), Map.of()).credentials()).isEmpty();
+    assertThatThrownBy(() -> found(Map.of(), Map.of("AWS_PROFILE", "none")))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("none");
   }
 
   @Test

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.RemoteStores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that credentials reach the server that they are for, and nobody else. */
 final class WebCredentialsTest {
@@ -53,6 +58,51 @@ final class WebCredentialsTest {
       assertThat(server.received.remove()).containsIgnoringCase(header);
       assertThat(store.name() + store).doesNotContain(SECRET, "joe");
     }
+  }
+
+  @Test
+  void loginsOfNetrcAreUsedWhereNoneIsGiven(@TempDir Path home) throws IOException {
+    Files.writeString(
+        home.resolve(".netrc"),
+        """
+        # machine commented.org login no password no
+        machine a.org login joe
+          password s3cr3t
+        macdef init
+          machine b.org login no password no
+
+        machine B.org account x password p@:b login "ann"
+        machine a.org login second password no
+        default login anonymous password me@x
+        """);
+    assertThat(login("a.org", home)).isEqualTo("joe:s3cr3t");
+    assertThat(login("b.org", home)).isEqualTo("\"ann\":p@:b");
+    assertThat(login("c.org", home)).isEqualTo("anonymous:me@x");
+    assertThat(NetrcFile.login("a.org", Map.of("NETRC", home + "/none"), home)).isEmpty();
+    assertThat(NetrcFile.login("a.org", Map.of(), home)).get().asString().doesNotContain(SECRET);
+
+    WebAddress address = WebAddress.parse("https://a.org/x.h5");
+    String basic = header(address, Map.of(), home);
+    assertThat(basic).isEqualTo(basic("joe:s3cr3t").substring("authorization: ".length()));
+    assertThat(header(address, Map.of("http.bearer", "t"), home)).isEqualTo("bearer t");
+    assertThat(header(WebAddress.parse("https://u@a.org/x.h5"), Map.of(), home))
+        .isEqualTo(basic("u:").substring("authorization: ".length()));
+    assertThat(header(address, Map.of("http.netrc", "false"), home)).isEqualTo("none");
+  }
+
+  private static String login(String host, Path home) {
+    return NetrcFile.login(host, Map.of(), home).map(l -> l.user() + ":" + l.password()).orElse("");
+  }
+
+  /** Returns the header with a scheme in lower case that a request to an address has. */
+  private static String header(WebAddress address, Map<String, String> properties, Path home) {
+    String sent =
+        WebCredentials.of(
+                address, properties, () -> NetrcFile.login(address.host(), Map.of(), home))
+            .signed("GET", address.uri(), Map.of(), "")
+            .getOrDefault("Authorization", "none");
+    int end = Math.max(0, sent.indexOf(' '));
+    return sent.substring(0, end).toLowerCase(Locale.ROOT) + sent.substring(end);
   }
 
   @Test
@@ -166,14 +216,30 @@ final class WebCredentialsTest {
   }
 
   @Test
+  void signedAddressesAreSentAsTheyAreAndToldFromPrivateOnes() {
+    String query = "?X-Amz-Credential=AK%2F1&X-Amz-Signature=a%2Bb+c";
+    String name = server.uri("/file.h5").toString() + query;
+    RemoteStores.open(name, Map.of(), new FakeSurroundings()).close();
+    assertThat(server.received.remove()).startsWith("GET /file.h5" + query + " ");
+    server.refusals.add("403 No");
+    assertThatThrownBy(() -> RemoteStores.open(name, Map.of(), new FakeSurroundings()))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("the signature in the address is wrong or has expired")
+        .message()
+        .doesNotContain("a%2Bb", "AK");
+  }
+
+  @Test
   void endlessRedirectionsEnd() {
     server.lie =
         (out, first, last) ->
             out.write(
                 "HTTP/1.1 302 Moved\r\nLocation: /file.h5\r\nContent-Length: 0\r\n\r\n"
                     .getBytes(StandardCharsets.US_ASCII));
-    assertThatThrownBy(() -> open("", Map.of("remote.attempts", "1")))
-        .hasMessageContaining("more than 10 redirections");
+    assertThatThrownBy(() -> open("", Map.of()))
+        .hasMessageContaining("redirections: actual=more than 10")
+        .message()
+        .doesNotContain("try again");
     assertThat(server.requests).hasValue(11);
   }
 

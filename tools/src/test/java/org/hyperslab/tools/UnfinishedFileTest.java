@@ -107,7 +107,10 @@ final class UnfinishedFileTest {
                   new CorruptFileException(unfinished.path().toString(), "header", 3, "bad"),
                   new NotFoundException("x").withMessage("none, at=" + unfinished.path())))
           .allSatisfy(failure ->
-              assertThat(failure).message().contains(asked.toString()).doesNotContain("unfinished"));
+              assertThat(failure)
+                  .message()
+                  .contains(asked.toString())
+                  .doesNotContain("unfinished"));
       assertThat(new StorageException("at=other.1-1.unfinished"))
           .hasMessage("at=other.1-1.unfinished");
     }

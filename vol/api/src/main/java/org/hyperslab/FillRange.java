@@ -53,7 +53,9 @@ final class FillRange {
   /** Returns a message with the advice for fill values, which cannot be clamped. */
   private static String advised(String message) {
     int advice = message.lastIndexOf("; ");
-    return advice < 0 || !message.startsWith(OUTSIDE) ? message : message.substring(0, advice) + ADVICE;
+    return advice < 0 || !message.startsWith(OUTSIDE)
+        ? message
+        : message.substring(0, advice) + ADVICE;
   }
 
   /** Returns whether a value is stored like an element, not converted as a number or a string. */

@@ -212,8 +212,7 @@ final class ReducedSlice {
       long index = rest % blocks.count()[axis];
       rest /= blocks.count()[axis];
       long step = blocks.step()[axis];
-      elements =
-          StridedBox.product(elements, Math.min(step, covered.count()[axis] - index * step));
+      elements = StridedBox.product(elements, Math.min(step, covered.count()[axis] - index * step));
     }
     return elements;
   }

@@ -144,6 +144,11 @@ public final class FileStore implements ByteStore {
     return file.locked();
   }
 
+  /** Makes the advisory lock, if one is held, one that others may share. */
+  public void shareLock() {
+    file.shareLock();
+  }
+
   /** Releases the advisory lock, if one is held, and keeps the file open. */
   public void unlock() {
     file.unlock();

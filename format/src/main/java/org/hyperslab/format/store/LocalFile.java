@@ -178,6 +178,13 @@ final class LocalFile implements AutoCloseable {
     return holdsLock;
   }
 
+  /** Makes the advisory lock one that others may share, if it is held. */
+  synchronized void shareLock() {
+    if (holdsLock) {
+      holdsLock = posix().lock(FileLocking.SHARED);
+    }
+  }
+
   /** Releases the advisory lock, if it is held. */
   synchronized void unlock() {
     if (holdsLock) {

@@ -62,7 +62,7 @@ final class ProcessState {
           "NumberArrays.BUFFERS",
           "SharedObjects.POSTED",
           "SharedObjects.TICKETS",
-          "UnfinishedFile.COUNT", // makes the names of temporary files different
+          "UnfinishedNames.COUNT", // makes the names of temporary files different
           "ProgramFilters.KNOWN",
           "ProgramFilters.LIBRARY",
           "ProgramFilters.USED",

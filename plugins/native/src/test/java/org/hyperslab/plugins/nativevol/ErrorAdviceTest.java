@@ -18,6 +18,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.model.CreateOptions;
@@ -67,6 +68,21 @@ final class ErrorAdviceTest {
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("actual=a compound value with members [a, b]")
           .hasMessageContaining("read one member with field(name)");
+    }
+  }
+
+  @Test
+  void fillValuesWithMembersAreNotToBeClamped() {
+    Datatype small =
+        CompoundType.builder().member("a", Datatypes.I8LE).member("b", Datatypes.F64LE).build();
+    DatasetOptions options = DatasetOptions.builder().fill(FillValue.of(new Point(300, 1))).build();
+    try (H5File file = Hdf5.createInMemory()) {
+      assertThatThrownBy(() -> file.root().createDataset("d", small, TWO, options))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("fill value: number out of range: actual=300")
+          .hasMessageContaining("or another fill value")
+          .message()
+          .doesNotContain("clamp");
     }
   }
 

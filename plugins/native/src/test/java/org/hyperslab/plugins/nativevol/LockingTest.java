@@ -245,6 +245,29 @@ final class LockingTest {
   }
 
   @Test
+  void filesOfLivingSwmrWritersAreNeitherReplacedNorDeleted() {
+    Path followed = folder.resolve("followed.h5");
+    OpenOptions swmr = OpenOptions.EDIT.withSwmr(true);
+    try (Session writing = Hdf5.session("native");
+        Session others = Hdf5.session("native")) {
+      try (H5File writer =
+          writing.create(followed.toString(), CreateOptions.DEFAULT.withAccess(swmr))) {
+        writer.createDataset("d", new int[] {1, 2});
+        writer.flush();
+        assertThatThrownBy(() -> others.create(followed)).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> others.delete(followed)).isInstanceOf(StorageException.class);
+        assertThat(
+                LibraryJudge.python(
+                    "print(h5py.File(sys.argv[1], 'r', swmr=True, libver='latest')['d'][:])",
+                    followed))
+            .isEqualTo("[1 2]");
+      }
+      others.delete(followed);
+      assertThat(followed).doesNotExist();
+    }
+  }
+
+  @Test
   void unlockedFilesAreDeletedWhateverTheyAre() throws IOException {
     Hdf5.delete(path);
     assertThat(path).doesNotExist();

@@ -2,8 +2,8 @@ package org.hyperslab.mpiio.comm;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.waiting.Ticker;
 

@@ -79,7 +79,8 @@ final class ConsistencyFlags {
     }
     Superblock marked = Committer.mark(store, superblock, flags);
     if (options.swmr() && store instanceof FileStore local) {
-      local.unlock(); // the flags then keep writers out and let readers in
+      // The flags keep writers out and let readers in; the lock keeps the file from being replaced.
+      local.shareLock();
     }
     return marked;
   }

@@ -51,6 +51,7 @@ public final class KnownProperties {
           "http.password",
           "http.bearer",
           "http.headers",
+          "http.netrc",
           "remote.idleMillis",
           "remote.requestMillis",
           "remote.totalMillis",

@@ -223,4 +223,21 @@ final class VirtualSourcesKeptTest {
       }
     }
   }
+
+  @Test
+  void sourceThatIsOpenForReadingIsReadFromAFileOpenForEditing() {
+    createSources(1);
+    Path path = folder.resolve("edited.h5");
+    create(
+        path,
+        "v",
+        new long[] {WIDTH},
+        List.of(
+            new Layout.Virtual.Mapping(
+                Selection.all(), "s0.h5", "d", Dataspace.simple(WIDTH), Selection.all())));
+    try (H5File source = Hdf5.open(folder.resolve("s0.h5"));
+        H5File file = Hdf5.openForEdit(path)) {
+      assertThat(file.dataset("v").readInts()).isEqualTo(source.dataset("d").readInts());
+    }
+  }
 }
