@@ -8,8 +8,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.hyperslab.error.UnfinishedNames;
 
 /**
  * A file, or a folder, that gets its name when it is complete. Until then it has a temporary name
@@ -22,6 +22,9 @@ import org.hyperslab.error.UnfinishedNames;
  * <p>Thread rule: confined to one thread.
  */
 public final class UnfinishedFile implements AutoCloseable {
+
+  /** Distinguishes the temporary names that a process chooses. */
+  private static final AtomicLong COUNT = new AtomicLong();
 
   /** The most bytes of a file's name that a temporary name begins with; file systems allow 255. */
   private static final int MAX_NAME_BYTES = 200;
@@ -137,7 +140,9 @@ public final class UnfinishedFile implements AutoCloseable {
     while (name.substring(0, length).getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
       length--;
     }
-    return file.resolveSibling(UnfinishedNames.choose(name.substring(0, length)));
+    long process = ProcessHandle.current().pid();
+    return file.resolveSibling(
+        name.substring(0, length) + "." + process + "-" + COUNT.incrementAndGet() + ".unfinished");
   }
 
   /** {@return the path to write to} */

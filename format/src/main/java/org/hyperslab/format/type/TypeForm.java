@@ -57,7 +57,7 @@ record TypeForm(int vlen, int object, int region, int revised) {
       case VlenStringType t ->
           t.size() == vlen ? t : new VlenStringType(vlen, t.padding(), t.charset(), t.base());
       case VlenType t -> {
-        Datatype base = apply(t.base());
+        Datatype base = VlenType.statedBase(apply(t.base()));
         yield base.equals(t.base()) && t.size() == vlen ? t : new VlenType(vlen, base);
       }
       case ArrayType t -> {

@@ -38,6 +38,21 @@ public record VlenType(int size, Datatype base) implements Datatype {
         : base;
   }
 
+  /**
+   * Returns the base of a sequence with the size that files state: of a stored revised reference,
+   * that of the library, which otherwise takes it for one in its memory when it writes elements of
+   * a committed type.
+   *
+   * @param base the base in the form of a file or of memory
+   */
+  static Datatype statedBase(Datatype base) {
+    return base instanceof ReferenceType reference
+            && reference.kind().revised()
+            && reference.size() == STORED_REFERENCE_BYTES
+        ? new ReferenceType(LIBRARY_REFERENCE_BYTES, reference.kind())
+        : base;
+  }
+
   @Override
   public int classNumber() {
     return 9;

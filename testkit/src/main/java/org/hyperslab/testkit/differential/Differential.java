@@ -33,14 +33,14 @@ public final class Differential implements AutoCloseable {
   private static final String NOT_CLOSED = "Pinned entry count not decreasing";
 
   /**
-   * The failure of HDF5 1.10 to read what it has just written (1 of 1,385 files of its own with
+   * The failure of HDF5 to read what it has just written (1.10: 1 of 1,385 files of its own with
    * shared messages): when it divides free space of a header, {@code H5O_alloc_null} sets the type
    * of the second part, but not its flags, which are those of a message that had its place in the
    * table of messages before. If that message could be shared, the library refuses the header.
    */
   private static final Pattern STALE_FLAGS =
       Pattern.compile(
-          "after turn \\d+ of machine:.*message of unshareable class flagged as shareable",
+          "after turn \\d+ of (?:machine|newest):.*message of unshareable class flagged as shareable",
           Pattern.DOTALL);
 
   private static final String ONLY_HERE = " and by all others";

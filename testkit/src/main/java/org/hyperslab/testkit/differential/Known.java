@@ -107,6 +107,17 @@ enum Known {
           && dataset.masked),
 
   /**
+   * HDF5 keeps the filter mask of a stored chunk if the new one has as many bytes: readers then
+   * apply filters to a chunk that was written without them (every such file of its own).
+   */
+  LIBRARY_KEEPS_MASKS_OF_CHUNKS_OF_EQUAL_SIZE(at ->
+      at.side > 0
+          && at.edit instanceof Edit.Chunk one
+          && one.mask() != 0
+          && one.stored().length() <= 512
+          && at.isWritten(one.path())),
+
+  /**
    * HDF5 1.10 leaves the link, and frees the object, when it deletes an object that has a hard link
    * to the group that contains the link: it edits that group's header twice at once (22 of 240
    * files of its own; 2.2 is right in all of them).
@@ -225,6 +236,12 @@ enum Known {
               .anyMatch(one ->
                   one instanceof ModelObject.Target.Hard hard
                       && (hard.node() == to || leads(hard.node(), to, seen)));
+    }
+
+    /** Returns whether an element of a dataset was written. */
+    private boolean isWritten(String path) {
+      return model.find(path) instanceof ModelObject.ModelDataset dataset
+          && dataset.values.stream().anyMatch(value -> !value.equals(dataset.unwritten()));
     }
 
     /** Returns whether a dataset of one chunk becomes empty. */

@@ -62,7 +62,7 @@ final class ProcessState {
           "NumberArrays.BUFFERS",
           "SharedObjects.POSTED",
           "SharedObjects.TICKETS",
-          "UnfinishedNames.COUNT", // makes the names of temporary files different
+          "UnfinishedFile.COUNT", // makes the names of temporary files different
           "ProgramFilters.KNOWN",
           "ProgramFilters.LIBRARY",
           "ProgramFilters.USED",

@@ -11,11 +11,18 @@ import java.util.zip.InflaterInputStream;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.differential.Differential;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests sequences of references of HDF5 1.12 as the library stores them: it reserves 64 bytes for
@@ -70,5 +77,24 @@ final class SequencesOfReferencesTest {
     assertThat(text.replaceAll("\\s+", " "))
         .contains("(0): (GROUP \"" + name + "/g\")")
         .contains("(1): (GROUP \"" + name + "/g\", GROUP \"" + name + "/\")");
+  }
+
+  @Test
+  void sizeOfASequencesReferencesIsThatOfTheLibrary() {
+    FileGeometry geometry = FileGeometry.standard("a.h5");
+    Datatype stored = Datatypes.vlen(Datatypes.REFERENCE).forFile(geometry);
+    assertThat(((VlenType) stored).base().size()).isEqualTo(64);
+    assertThat(stored.forFile(geometry)).isEqualTo(stored);
+    assertThat(stored.inMemory()).isEqualTo(Datatypes.vlen(Datatypes.REFERENCE).inMemory());
+  }
+
+  /** Histories in which HDF5 2.2 writes sequences of a type that this project has committed. */
+  @ParameterizedTest
+  @ValueSource(ints = {18524, 17089})
+  void libraryWritesSequencesOfCommittedTypes(int index) {
+    Assumptions.assumeTrue(Oracle.newest("h5dump").isPresent(), "HDF5 2 is not installed");
+    try (Differential tester = new Differential(Hdf5.session("native"))) {
+      tester.run(70291101, index, 1);
+    }
   }
 }

@@ -76,7 +76,18 @@ public final class ForwardingConnector implements Connector {
   private final ClientOptions options;
   private final WireClient wire = new WireClient(1);
   private final BufferPool pool = new BufferPool(POOL_BYTES);
-  private final ExecutorService completer = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Whether the current thread completes futures of this connector, and runs their callbacks. */
+  private final ThreadLocal<Boolean> completing = ThreadLocal.withInitial(() -> false);
+
+  private final ExecutorService completer =
+      Executors.newThreadPerTaskExecutor(task ->
+          Thread.ofVirtual()
+              .unstarted(() -> {
+                completing.set(true);
+                task.run();
+              }));
+
   private final ScheduledExecutorService clock;
   private final LateFailures handles = new LateFailures();
   private final Map<Address, ServerLink> links = new ConcurrentHashMap<>();
@@ -494,7 +505,11 @@ public final class ForwardingConnector implements Connector {
     closed = true;
     clock.shutdownNow();
     links.values().forEach(ServerLink::close);
-    completer.close();
+    if (completing.get()) {
+      completer.shutdown(); // a callback closes the connector, and would wait for itself
+    } else {
+      completer.close();
+    }
     wire.close();
     pool.close();
   }
