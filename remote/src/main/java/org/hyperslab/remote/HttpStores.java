@@ -18,7 +18,8 @@ import org.hyperslab.format.store.RemoteStores;
  * <p>Properties of web servers: {@code http.user} and {@code http.password}, {@code http.bearer},
  * {@code http.headers} (lines {@code Name: value}), which are sent to the named server only. A name
  * may have the first two as {@code https://user:password@host/path}, in percent encoding; no
- * message and no {@link ByteStore#name} contains them.
+ * message and no {@link ByteStore#name} contains them. Without any, the login of the server in
+ * {@code ~/.netrc} is sent, unless {@code http.netrc} is {@code false}.
  *
  * <p>Properties for S3, each of which may also come from the places that AWS's tools use
  * (environment variables, {@code ~/.aws/credentials}, {@code ~/.aws/config}): {@code s3.endpoint}

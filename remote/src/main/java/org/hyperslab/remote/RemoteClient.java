@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.store.Ranges;
 
 /**
@@ -221,7 +222,7 @@ final class RemoteClient implements AutoCloseable {
         "redirections: actual=more than "
             + MOST_REDIRECTIONS
             + ", expected=an answer, at="
-            + RemoteName.shown(request.uri));
+            + RemoteStores.shown(request.uri.toString()));
   }
 
   /** Returns the address to which an answer leads; empty if it leads nowhere or may not. */

@@ -83,7 +83,7 @@ final class RangeServer implements AutoCloseable {
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         StringBuilder whole = new StringBuilder(line);
-        String path = line.split(" ", -1)[1];
+        String path = line.split(" ", -1)[1].replaceFirst("[?].*", "");
         String range = "bytes=0-0";
         for (String header = in.readLine(); !header.isEmpty(); header = in.readLine()) {
           whole.append('\n').append(header);

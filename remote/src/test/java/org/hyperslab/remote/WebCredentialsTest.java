@@ -219,10 +219,10 @@ final class WebCredentialsTest {
   void signedAddressesAreSentAsTheyAreAndToldFromPrivateOnes() {
     String query = "?X-Amz-Credential=AK%2F1&X-Amz-Signature=a%2Bb+c";
     String name = server.uri("/file.h5").toString() + query;
-    RemoteStores.open(name, Map.of(), new FakeSurroundings()).close();
+    HttpStores.open(name, Map.of(), new FakeSurroundings()).close();
     assertThat(server.received.remove()).startsWith("GET /file.h5" + query + " ");
     server.refusals.add("403 No");
-    assertThatThrownBy(() -> RemoteStores.open(name, Map.of(), new FakeSurroundings()))
+    assertThatThrownBy(() -> HttpStores.open(name, Map.of(), new FakeSurroundings()))
         .isInstanceOf(StorageException.class)
         .hasMessageContaining("the signature in the address is wrong or has expired")
         .message()
