@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.store.Ranges;
+import org.hyperslab.format.store.RemoteStores;
 
 /**
  * Sends requests to a web server or an S3 service. A request is repeated, after a pause, if the

@@ -57,7 +57,8 @@ record TypeForm(int vlen, int object, int region, int revised) {
       case VlenStringType t ->
           t.size() == vlen ? t : new VlenStringType(vlen, t.padding(), t.charset(), t.base());
       case VlenType t -> {
-        Datatype base = VlenType.statedBase(apply(t.base()));
+        Datatype sized = apply(t.base());
+        Datatype base = revised == UNCHANGED ? sized : VlenType.statedBase(sized);
         yield base.equals(t.base()) && t.size() == vlen ? t : new VlenType(vlen, base);
       }
       case ArrayType t -> {

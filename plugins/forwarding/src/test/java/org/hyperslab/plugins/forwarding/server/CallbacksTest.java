@@ -21,8 +21,7 @@ final class CallbacksTest {
       Session session = Hdf5.session(servers.configuration());
       H5File file = session.create("closed-in-a-callback.h5");
       Dataset dataset = file.createDataset("d", new int[1000]);
-      CompletableFuture<Void> closed =
-          dataset.writeAsync(7).thenRun(session::close);
+      CompletableFuture<Void> closed = dataset.writeAsync(7).thenRun(session::close);
       closed.get(2, TimeUnit.MINUTES);
       try (Session again = Hdf5.session(servers.configuration());
           H5File kept = again.open("closed-in-a-callback.h5")) {
