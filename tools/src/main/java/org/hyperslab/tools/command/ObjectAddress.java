@@ -145,8 +145,13 @@ public record ObjectAddress(String file, String path) {
     }
   }
 
-  /** A path, and the text of a slice without brackets; "" for all elements. */
-  record Part(String path, String slice) {}
+  /**
+   * A part of a dataset.
+   *
+   * @param path the path of the dataset
+   * @param slice the text of a slice without brackets; "" for all elements
+   */
+  public record Part(String path, String slice) {}
 
   /**
    * {@return the path and the slice that an address names, such as {@code FILE:/path[3,:]}} Names
@@ -155,7 +160,7 @@ public record ObjectAddress(String file, String path) {
    *
    * @param opened the file
    */
-  Part part(H5File opened) {
+  public Part part(H5File opened) {
     int bracket = path.endsWith("]") ? path.lastIndexOf('[') : -1;
     return bracket < 0 || opened.exists(path)
         ? new Part(path, "")

@@ -23,6 +23,7 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.tools.command.ConnectorOption;
+import org.hyperslab.tools.command.ObjectAddress;
 import org.hyperslab.tools.command.OutputFile;
 import org.hyperslab.tools.command.PictureFile;
 import org.hyperslab.tools.command.Streams;
