@@ -120,7 +120,6 @@ final class OutputFileTest {
             "Dump.java", // likewise, for several files at once
             "PictureFile.java", // writes to the path that OutputFile gives
             "ConvertCommand.java", // copies standard input to a temporary file
-            "TrainCommand.java", // the tables that the cache is trained with
             "UserBlock.java", // completes the file that repack has not finished
             "ViewCommand.java"); // a temporary page
     Pattern writes =

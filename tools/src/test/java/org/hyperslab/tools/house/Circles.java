@@ -34,8 +34,7 @@ final class Circles {
       Map.of(
           "org.hyperslab.format.filter", 9,
           "org.hyperslab.format.space", 14,
-          "org.hyperslab.netcdf", 10,
-          "org.hyperslab.tools", 16);
+          "org.hyperslab.netcdf", 10);
 
   private final Map<String, Set<String>> uses = new HashMap<>();
   private final Map<String, String> families = new HashMap<>();
