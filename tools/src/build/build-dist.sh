@@ -31,14 +31,8 @@ if ! "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "$root/tools
   for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done
 fi
 cp "$root/tools/src/build/find-jdk.sh" "$dist/"
-# A cache mapped where it was made for, which is quicker than at a random address, and shared between
-# ranks; a diagnostic option, which a JVM may not have.
-at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
-# shellcheck disable=SC2086
-"$JAVA_HOME/bin/java" $at_its_place -version >>"$log" 2>&1 || at_its_place=""
 # The jars by the launcher's variable for their folder, so that all can be moved.
-printf 'JAVA=%q\nCLASSPATH=%s\nCACHE_OPTIONS=%q\n' "$JAVA_HOME/bin/java" \
-  "${classpath//"$dist"/'"$dist"'}" "$at_its_place" >"$dist/launch.env"
+printf 'JAVA=%q\nCLASSPATH=%s\n' "$JAVA_HOME/bin/java" "${classpath//"$dist"/'"$dist"'}" >"$dist/launch.env"
 # Three training runs: the commands of commands.txt, what programs of libhdf5 do (with the collector
 # that these run with), and what the ranks of a parallel job do, under Open MPI's mpirun so that the
 # binding is known too, or with threads for ranks. Without the caches everything works, only slower.

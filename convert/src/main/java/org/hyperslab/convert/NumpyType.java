@@ -42,7 +42,8 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
    *
    * @param descr a String, or a List of fields
    * @param file the file, for messages
-   * @return the type @throws CorruptFileException if the description is malformed
+   * @return the type
+   * @throws CorruptFileException if the description is malformed
    * @throws UnsupportedFeatureException if HDF5 has no such type
    */
   public static NumpyType of(Object descr, String file) {

@@ -246,7 +246,11 @@ final class ManagedBlocks {
     }
   }
 
-  /** Creates an indirect root above the present root, which is absent or a direct block. */
+  /**
+   * Creates an indirect root block above the present root, which is absent or a direct block.
+   *
+   * @param rows the number of rows of the new block
+   */
   void createRoot(int rows) {
     IndirectBlock root = new IndirectBlock(layout, 0, rows);
     boolean first = header.rootAddress != FileGeometry.UNDEFINED;

@@ -16,9 +16,11 @@ public final class NamedFiles {
   private NamedFiles() {}
 
   /**
-   * {@return the places where a file that is named in another may be, in order of preference: at
-   * the prefixes of an environment variable, at that of a property of the opening, beside the other
-   * file, in the working directory, beside what a symbolic link to the other file leads to}
+   * {@return the places where a file that is named in another may be, in order of preference}
+   *
+   * <p>They are at the prefixes of an environment variable, at that of a property of the opening,
+   * beside the other file, in the working directory, and beside what a symbolic link to the other
+   * file leads to.
    *
    * @param from the file that holds the name
    * @param name the name
