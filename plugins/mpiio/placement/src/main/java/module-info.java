@@ -7,5 +7,5 @@ module org.hyperslab.placement {
   exports org.hyperslab.placement;
 
   provides org.hyperslab.mpiio.machines.MachineService with
-      org.hyperslab.placement.DescribedMachines;
+      org.hyperslab.placement.service.DescribedMachines;
 }

@@ -44,7 +44,12 @@ final class ExportedTypes {
           "Reply",
           "StorageLayer",
           "FileView",
-          "Network");
+          "Network",
+          // Of the engines and the simulator, in packages that also have types of users.
+          "MemoryBuffer",
+          "PositionedAccess",
+          "PutRounds",
+          "StagedAccess");
 
   /** Options that are still records, whose constructors name all of them; none is added. */
   private static final Set<String> STILL_RECORDS =

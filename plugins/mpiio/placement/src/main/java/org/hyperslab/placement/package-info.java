@@ -1,6 +1,2 @@
-/**
- * A running job on a described machine: assigns file domains to its ranks and records which ranks
- * access neighbouring pieces ({@link org.hyperslab.placement.DescribedMachines}), and measures the
- * levels that connect them ({@link org.hyperslab.placement.PingPong}).
- */
+/** Measures the levels of a machine that connect the ranks of a running job. */
 package org.hyperslab.placement;

@@ -25,7 +25,7 @@ import org.hyperslab.mpiio.store.FileSystemTraits;
  * @param fs the file system
  * @param ranks the processor of each rank
  */
-public record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
+record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
 
   /**
    * What a simulation found.

@@ -28,7 +28,7 @@ import org.hyperslab.mpiio.schedule.StepCounts;
  *
  * <p>Thread rule: one thread.
  */
-public final class SimulatedDriver {
+final class SimulatedDriver {
 
   /** Receives every step. */
   @FunctionalInterface

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
-import org.hyperslab.mpiio.MpiFile;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
@@ -37,7 +36,7 @@ import org.hyperslab.mpiio.pointer.SharedFilePointer;
  * This library's MPI-IO on a byte store. Collective calls pass through a lane, in order; accesses
  * of one rank alone do not.
  *
- * <p>Thread rule: that of {@link MpiFile}.
+ * <p>Thread rule: that of the file.
  */
 final class OwnEngine implements FileEngine {
 

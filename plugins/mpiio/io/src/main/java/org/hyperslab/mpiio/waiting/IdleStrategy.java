@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.MpiRequest;
-import org.hyperslab.mpiio.comm.TimeSlice;
 
 /**
  * The strategy by which a rank of an MPI job waits for another. MPI libraries poll, which is

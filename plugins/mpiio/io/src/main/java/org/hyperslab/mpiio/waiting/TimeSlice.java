@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.comm;
+package org.hyperslab.mpiio.waiting;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -18,7 +18,7 @@ import org.hyperslab.format.store.NativeFunction;
  *
  * <p>Thread rule: any thread; concerns the calling thread, and those that it starts later.
  */
-public final class TimeSlice {
+final class TimeSlice {
 
   /** Of {@code syscall}: its number, the thread, the attributes, and up to two numbers. */
   private static final int PARAMETERS = 5;
@@ -45,7 +45,7 @@ public final class TimeSlice {
    *
    * @param nanos the length in nanoseconds
    */
-  public static void request(long nanos) {
+  static void request(long nanos) {
     long set = System.getProperty("os.name").equals("Linux") ? setNumber() : 0;
     if (set != 0) {
       try {

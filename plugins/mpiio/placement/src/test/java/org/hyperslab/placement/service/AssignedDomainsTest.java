@@ -1,4 +1,4 @@
-package org.hyperslab.placement;
+package org.hyperslab.placement.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

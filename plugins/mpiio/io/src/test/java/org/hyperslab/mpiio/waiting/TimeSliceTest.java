@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.comm;
+package org.hyperslab.mpiio.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;

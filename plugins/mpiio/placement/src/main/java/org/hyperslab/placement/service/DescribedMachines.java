@@ -1,4 +1,4 @@
-package org.hyperslab.placement;
+package org.hyperslab.placement.service;
 
 import java.util.List;
 import java.util.stream.IntStream;
