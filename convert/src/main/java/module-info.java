@@ -1,6 +1,7 @@
 /** Converts files of other formats to HDF5 and back, over any connector. */
 module org.hyperslab.convert {
   requires transitive org.hyperslab.api;
+  requires org.hyperslab.interchange;
   requires org.hyperslab.spi;
   requires transitive org.hyperslab.netcdf;
   requires org.apache.commons.compress;

@@ -33,6 +33,7 @@ module org.hyperslab.format {
       org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.io to
+      org.hyperslab.interchange,
       org.hyperslab.api,
       org.hyperslab.convert,
       org.hyperslab.model,

@@ -1,6 +1,7 @@
 /** The {@code hyperslab} command line. */
 module org.hyperslab.tools {
   requires org.hyperslab.api;
+  requires org.hyperslab.interchange;
   requires org.hyperslab.spi;
   requires org.hyperslab.convert;
   requires org.hyperslab.netcdf;

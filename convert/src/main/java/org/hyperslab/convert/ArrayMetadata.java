@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.interchange.json.JsonText;
 
 /**
  * The metadata of a Zarr array.

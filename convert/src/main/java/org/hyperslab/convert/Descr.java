@@ -20,6 +20,8 @@ import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.interchange.numpy.NpyHead;
+import org.hyperslab.interchange.numpy.PythonLiteral;
 
 /**
  * Describes HDF5's types by NumPy's type descriptions, which are Python literals.
@@ -177,18 +179,6 @@ final class Descr {
     }
     return dims.isEmpty()
         ? "(" + name + ", " + descr + ")"
-        : "(" + name + ", " + descr + ", " + shape(dims) + ")";
-  }
-
-  /** Lengths as a tuple of Python. */
-  static String shape(List<? extends Number> dims) {
-    StringBuilder text = new StringBuilder("(");
-    for (int i = 0; i < dims.size(); i++) {
-      text.append(i == 0 ? "" : " ").append(dims.get(i)).append(',');
-    }
-    if (dims.size() > 1) {
-      text.setLength(text.length() - 1);
-    }
-    return text.append(')').toString();
+        : "(" + name + ", " + descr + ", " + NpyHead.shape(dims) + ")";
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.interchange.json.JsonText;
 
 /**
  * A filter of Zarr that makes other elements of elements, in the order in which they are stored. It

@@ -22,6 +22,7 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.interchange.json.JsonText;
 
 /**
  * Converts fill values from and to JSON.

@@ -19,6 +19,7 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.interchange.json.JsonText;
 
 /**
  * Converts attributes from and to JSON. Strings, numbers, booleans and homogeneous lists of them

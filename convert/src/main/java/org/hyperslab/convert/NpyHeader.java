@@ -1,6 +1,5 @@
 package org.hyperslab.convert;
 
-import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.interchange.numpy.PythonLiteral;
 
 /**
  * The header of a NumPy array:
@@ -30,7 +30,6 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
 
   static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
   private static final int MAX_HEADER_BYTES = 1 << 20;
-  private static final int ALIGNMENT = 64;
 
   /** Reads a header from the start of a file. */
   static NpyHeader read(InputBytes bytes) {
@@ -117,38 +116,5 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
               + ", expected=a shape whose "
               + "elements fit into the file");
     }
-  }
-
-  /** Returns the encoded header, in the oldest version that can hold it. */
-  static byte[] encode(String descr, long[] shape) {
-    String text =
-        "{'descr': "
-            + descr
-            + ", 'fortran_order': False, 'shape': "
-            + Descr.shape(Arrays.stream(shape).boxed().toList())
-            + ", }";
-    boolean latin = StandardCharsets.ISO_8859_1.newEncoder().canEncode(text);
-    byte[] encoded = text.getBytes(latin ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
-    int version = !latin ? 3 : padded(10 + encoded.length) - 10 > 0xFFFF ? 2 : 1;
-    int prefix = version == 1 ? 10 : 12;
-    int total = padded(prefix + encoded.length);
-    int length = total - prefix;
-    ByteArrayOutputStream out = new ByteArrayOutputStream(total);
-    out.writeBytes(MAGIC);
-    out.write(version);
-    out.write(0);
-    for (int i = 0; i < prefix - 8; i++) {
-      out.write(length >>> 8 * i);
-    }
-    out.writeBytes(encoded);
-    while (out.size() < total - 1) {
-      out.write(' ');
-    }
-    out.write('\n');
-    return out.toByteArray();
-  }
-
-  private static int padded(int bytesWithoutNewline) {
-    return (bytesWithoutNewline + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
   }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.interchange.numpy.PythonLiteral;
 
 /**
  * Reads and writes the attribute that keeps NumPy's description of a type if it cannot be derived

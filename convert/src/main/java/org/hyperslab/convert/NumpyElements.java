@@ -12,6 +12,8 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.interchange.numpy.NpyHead;
+import org.hyperslab.interchange.numpy.PythonLiteral;
 
 /**
  * Provides a variable as a NumPy array.
@@ -172,7 +174,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
 
   /** Returns the header of an array. */
   byte[] header() {
-    return NpyHeader.encode(descr, shape());
+    return NpyHead.encode(descr, shape());
   }
 
   /**

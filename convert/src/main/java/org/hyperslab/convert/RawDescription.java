@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.interchange.numpy.PythonLiteral;
 
 /**
  * A user's description of the content of a file without a header: {@code

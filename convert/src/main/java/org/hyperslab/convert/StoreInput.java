@@ -15,6 +15,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.interchange.json.JsonText;
 
 /**
  * Reads the keys and values of a store: the files of a folder, or the entries of a zip archive. All

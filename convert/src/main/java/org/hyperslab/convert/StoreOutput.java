@@ -13,6 +13,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.interchange.json.JsonText;
 
 /**
  * Writes a store: a folder, or a zip archive of uncompressed entries.

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.StringType;
+import org.hyperslab.interchange.json.JsonText;
 
 /**
  * Writes the metadata of an array as a document of version 2 or 3.

@@ -15,6 +15,7 @@ import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.interchange.json.JsonText;
 import org.hyperslab.model.FilterSpec;
 
 /** Writes a Zarr hierarchy, version 2 or 3, with consolidated metadata. */

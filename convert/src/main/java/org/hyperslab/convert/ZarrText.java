@@ -17,6 +17,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.interchange.json.JsonText;
 
 /**
  * Encodes and decodes chunks of variable-length strings and byte sequences:

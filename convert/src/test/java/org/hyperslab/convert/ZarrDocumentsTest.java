@@ -18,6 +18,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.interchange.json.JsonText;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,11 +5,11 @@ import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.scales.DimensionTable;
 import org.hyperslab.scales.DimensionTable.Dim;
 import org.hyperslab.scales.DimensionTable.Member;
 import org.hyperslab.scales.ScaleConventions;
-import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Describes the axes of a dataset by the dimensions of netCDF-4: for each the name of its

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.hyperslab.format.filter.FilterPipeline;
 import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.model.FilterSpec;
-import org.hyperslab.web.json.JsonOutput;
 
 /**
  * The numcodecs configurations for the filters of a dataset, if numcodecs can decode the same

@@ -10,9 +10,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
-import org.hyperslab.web.json.ElementJson;
-import org.hyperslab.web.json.JsonOutput;
-import org.hyperslab.web.json.PlainTypes;
+import org.hyperslab.interchange.json.ElementJson;
+import org.hyperslab.interchange.json.JsonOutput;
+import org.hyperslab.interchange.numpy.PlainTypes;
 
 /**
  * Replies with the elements of a slice in one of the formats of h5grove.

@@ -9,9 +9,9 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.interchange.json.JsonOutput;
+import org.hyperslab.interchange.json.ObjectJson;
 import org.hyperslab.model.LinkKind;
-import org.hyperslab.web.json.JsonOutput;
-import org.hyperslab.web.json.ObjectJson;
 
 /** Describes groups, datasets, committed types and links. */
 final class EntityJson {

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.interchange.json.JsonOutput;
 
 /** Creates replies that describe an error in h5grove's form, {@code {"message": ...}}. */
 final class ErrorReplies {

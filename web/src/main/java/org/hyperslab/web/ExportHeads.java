@@ -2,27 +2,23 @@ package org.hyperslab.web;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
-import org.hyperslab.web.json.PlainTypes;
+import org.hyperslab.interchange.numpy.NpyHead;
+import org.hyperslab.interchange.numpy.PlainTypes;
 
 /**
  * Writes the headers of exported files.
  *
- * <p>Sources: NumPy's documentation of the NPY format, version 1.0 and 2.0; TIFF revision 6.0
- * (baseline, with SampleFormat of section 19).
+ * <p>Source: TIFF revision 6.0 (baseline, with SampleFormat of section 19).
  */
 final class ExportHeads {
 
-  private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
-  private static final int NPY_ALIGNMENT = 64;
   private static final int TIFF_ENTRIES = 10;
   private static final int SHORT = 3;
   private static final int LONG = 4;
@@ -36,28 +32,7 @@ final class ExportHeads {
             .orElseThrow(() ->
                 new UnsupportedFeatureException(
                     "type: actual=" + type.describe() + ", expected=a type that NumPy has"));
-    String dims = Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
-    String text =
-        "{'descr': "
-            + descr
-            + ", 'fortran_order': False, 'shape': ("
-            + dims
-            + (shape.length == 1 ? ",)" : ")")
-            + ", }";
-    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-    int fixed = bytes.length + 12 + NPY_ALIGNMENT > 0xFFFF ? 12 : 10;
-    int whole = (fixed + bytes.length + 1 + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
-    ByteBuffer head = ByteBuffer.allocate(whole).order(ByteOrder.LITTLE_ENDIAN);
-    head.put(MAGIC).put((byte) (fixed == 12 ? 2 : 1)).put((byte) 0);
-    if (fixed == 12) {
-      head.putInt(whole - fixed);
-    } else {
-      head.putShort((short) (whole - fixed));
-    }
-    head.put(bytes);
-    Arrays.fill(head.array(), head.position(), whole, (byte) ' ');
-    head.put(whole - 1, (byte) '\n');
-    return head.array();
+    return NpyHead.encode(descr, shape);
   }
 
   /**

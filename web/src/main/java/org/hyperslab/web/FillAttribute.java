@@ -18,8 +18,8 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
-import org.hyperslab.web.json.ElementJson;
-import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.interchange.json.ElementJson;
+import org.hyperslab.interchange.json.JsonOutput;
 
 /**
  * The attribute {@code _FillValue} of a variable as the fill value of an array of Zarr version 2:

@@ -14,9 +14,9 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.web.json.ElementJson;
-import org.hyperslab.web.json.JsonOutput;
-import org.hyperslab.web.json.PlainTypes;
+import org.hyperslab.interchange.json.ElementJson;
+import org.hyperslab.interchange.json.JsonOutput;
+import org.hyperslab.interchange.numpy.PlainTypes;
 
 /**
  * Answers the requests of h5grove's API, and additional requests: {@code /files} lists the files,

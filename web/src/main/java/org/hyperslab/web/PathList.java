@@ -7,9 +7,9 @@ import org.hyperslab.Group;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
-import org.hyperslab.web.json.JsonOutput;
 
 /** Lists the paths below a group, depth first; a group that contains itself is entered once. */
 final class PathList {

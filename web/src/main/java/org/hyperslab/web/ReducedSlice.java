@@ -15,7 +15,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.VlenHeap;
-import org.hyperslab.web.json.PlainTypes;
+import org.hyperslab.interchange.numpy.PlainTypes;
 
 /**
  * One number for each block of a slice with steps: an index that the slice selects begins a block,

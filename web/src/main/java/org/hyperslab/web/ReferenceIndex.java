@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.hyperslab.H5File;
+import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.scales.DimensionTable;
-import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Builds an index of references to a file's chunks, with which fsspec's reference file system

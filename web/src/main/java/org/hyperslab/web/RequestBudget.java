@@ -3,7 +3,7 @@ package org.hyperslab.web;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.error.LimitExceededException;
-import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.interchange.json.JsonOutput;
 
 /**
  * What one request may still use: elements, time in which the server works for it, and memory. It

@@ -1,6 +1,6 @@
 package org.hyperslab.web;
 
-import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.interchange.json.JsonOutput;
 
 /**
  * Computes statistics of numbers, leaving out NaN and infinity as h5grove does. Sums are kept for

@@ -22,13 +22,13 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.interchange.json.ElementJson;
+import org.hyperslab.interchange.json.JsonOutput;
+import org.hyperslab.interchange.numpy.PlainTypes;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
 import org.hyperslab.scales.DimensionTable.Member;
 import org.hyperslab.scales.ScaleConventions;
-import org.hyperslab.web.json.ElementJson;
-import org.hyperslab.web.json.JsonOutput;
-import org.hyperslab.web.json.PlainTypes;
 
 /**
  * Presents a dataset as an array of Zarr version 2: its metadata, and its chunks without

@@ -10,9 +10,9 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.interchange.json.ElementJson;
+import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.scales.ScaleConventions;
-import org.hyperslab.web.json.ElementJson;
-import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Writes attributes as Zarr has them, in the form in which xarray reads those of netCDF: one

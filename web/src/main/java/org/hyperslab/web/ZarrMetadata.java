@@ -14,10 +14,10 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.scales.DimensionTable.Dim;
-import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Builds the Zarr metadata of a file's groups and datasets. Paths are relative to the root group,

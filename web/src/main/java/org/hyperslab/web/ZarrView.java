@@ -8,7 +8,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5Object;
 import org.hyperslab.error.NotFoundException;
-import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.interchange.json.JsonOutput;
 
 /**
  * Serves files as stores of Zarr version 2: {@code /zarr/FILE/.zmetadata}, {@code

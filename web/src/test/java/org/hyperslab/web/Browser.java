@@ -16,9 +16,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
-import org.hyperslab.web.json.JsonOutput;
 
 /**
  * Chromium without a window, controlled through ChromeDriver (W3C WebDriver).

@@ -1,6 +1,6 @@
 package org.hyperslab.tools.diff;
 
-import org.hyperslab.web.json.JsonOutput;
+import org.hyperslab.interchange.json.JsonOutput;
 
 /** What a comparison has found, as parts of a document of JSON. */
 final class DiffRecord {

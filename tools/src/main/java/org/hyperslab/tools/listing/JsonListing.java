@@ -17,15 +17,15 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.interchange.json.ElementJson;
+import org.hyperslab.interchange.json.JsonOutput;
+import org.hyperslab.interchange.json.ObjectJson;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.tools.command.Streams;
 import org.hyperslab.tools.walk.DatasetPieces;
-import org.hyperslab.web.json.ElementJson;
-import org.hyperslab.web.json.JsonOutput;
-import org.hyperslab.web.json.ObjectJson;
 
 /**
  * Lists what {@link GroupListing} lists as one document of JSON, written while the files are read.

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import org.hyperslab.interchange.json.JsonOutput;
+import org.hyperslab.interchange.json.TypeJson;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
-import org.hyperslab.web.json.JsonOutput;
-import org.hyperslab.web.json.TypeJson;
 
 /** Writes the statistics of a file as JSON. What the connector does not know is null. */
 final class StatJson {

@@ -39,6 +39,7 @@ final class SurfaceTest {
           Map.entry("convert", 7),
           Map.entry("examples", 25),
           Map.entry("format", 176),
+          Map.entry("interchange", 8),
           Map.entry("netcdf", 17),
           Map.entry("plugins/codec", 5),
           Map.entry("plugins/compacting", 27),
@@ -61,7 +62,7 @@ final class SurfaceTest {
           Map.entry("vol/api", 18),
           Map.entry("vol/model", 32),
           Map.entry("vol/spi", 29),
-          Map.entry("web", 8));
+          Map.entry("web", 3));
 
   @Test
   void noSimpleNameStandsForTwoTypes() throws IOException {

@@ -1,4 +1,4 @@
-package org.hyperslab.web.json;
+package org.hyperslab.interchange.json;
 
 import java.util.List;
 import org.hyperslab.Attribute;

@@ -1,15 +1,22 @@
-package org.hyperslab.web.json;
+package org.hyperslab.interchange.json;
 
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
@@ -23,12 +30,19 @@ import org.hyperslab.format.io.NameBytes;
  */
 public final class JsonOutput {
 
-  /** The length in characters from which text is encoded and put aside. */
-  private static final int PART_CHARS = 1 << 16;
+  /** The length in bytes from which text is put aside. */
+  private static final int PART_BYTES = 1 << 16;
 
   private static final int CHECKED_VALUES = 256;
 
-  private static final HexFormat HEX = HexFormat.of();
+  /** Escapes all but printable ASCII, because zarr-python 2 accepts nothing else. */
+  private static final JsonFactory FACTORY =
+      new JsonFactoryBuilder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+          .characterEscapes(new PrintableAscii())
+          .rootValueSeparator("")
+          .build();
 
   /** Readers of JSON keep all integers that are nearer to zero. */
   private static final double END_OF_KEPT = 1L << 53;
@@ -57,7 +71,10 @@ public final class JsonOutput {
     void take(int bytes);
   }
 
-  private final StringBuilder text = new StringBuilder();
+  /** What the generator has passed on and is not put aside yet. */
+  private final ByteArrayOutputStream text = new ByteArrayOutputStream();
+
+  private final JsonGenerator generator;
   private final List<byte[]> parts = new ArrayList<>();
   private final int limitBytes;
   private final Budget budget;
@@ -65,9 +82,6 @@ public final class JsonOutput {
   private final OutputStream sink;
   private long done;
   private int values;
-
-  /** Whether a comma must precede the next value. */
-  private boolean separate;
 
   /** Whether numbers that readers of JSON do not keep are texts. */
   private boolean exactNumbers;
@@ -92,10 +106,19 @@ public final class JsonOutput {
   }
 
   private JsonOutput(int limitBytes, Budget budget, boolean asPython) {
+    this(limitBytes, budget, asPython, null);
+  }
+
+  private JsonOutput(int limitBytes, Budget budget, boolean asPython, OutputStream sink) {
     this.limitBytes = limitBytes;
     this.budget = budget;
     this.asPython = asPython;
-    this.sink = null;
+    this.sink = sink;
+    try {
+      this.generator = FACTORY.createGenerator(text, JsonEncoding.UTF8);
+    } catch (IOException never) {
+      throw new UncheckedIOException(never);
+    }
   }
 
   /**
@@ -105,10 +128,7 @@ public final class JsonOutput {
    * @param sink receives the text as UTF-8; stays open
    */
   public JsonOutput(OutputStream sink) {
-    this.limitBytes = Integer.MAX_VALUE;
-    this.budget = Budget.UNLIMITED;
-    this.asPython = false;
-    this.sink = sink;
+    this(Integer.MAX_VALUE, Budget.UNLIMITED, false, sink);
   }
 
   /**
@@ -131,9 +151,7 @@ public final class JsonOutput {
    */
   public JsonOutput open(char bracket) {
     before();
-    text.append(bracket);
-    separate = false;
-    return this;
+    return write(bracket == '{' ? JsonGenerator::writeStartObject : JsonGenerator::writeStartArray);
   }
 
   /**
@@ -143,9 +161,7 @@ public final class JsonOutput {
    * @return this
    */
   public JsonOutput close(char bracket) {
-    text.append(bracket);
-    separate = true;
-    return this;
+    return write(bracket == '}' ? JsonGenerator::writeEndObject : JsonGenerator::writeEndArray);
   }
 
   /**
@@ -156,10 +172,7 @@ public final class JsonOutput {
    */
   public JsonOutput name(String name) {
     before();
-    quote(NameBytes.spelling(name));
-    text.append(':');
-    separate = false;
-    return this;
+    return write(to -> to.writeFieldName(NameBytes.spelling(name)));
   }
 
   /**
@@ -192,12 +205,7 @@ public final class JsonOutput {
    */
   public JsonOutput value(String value) {
     before();
-    if (value == null) {
-      text.append("null");
-    } else {
-      quote(NameBytes.spelling(value));
-    }
-    return this;
+    return write(to -> to.writeString(value == null ? null : NameBytes.spelling(value)));
   }
 
   /**
@@ -208,8 +216,7 @@ public final class JsonOutput {
    */
   public JsonOutput quoted(JsonOutput json) {
     before();
-    quote(json.toString());
-    return this;
+    return write(to -> to.writeString(json.toString()));
   }
 
   /**
@@ -220,8 +227,7 @@ public final class JsonOutput {
    */
   public JsonOutput value(long value) {
     before();
-    text.append(value);
-    return this;
+    return write(to -> to.writeNumber(value));
   }
 
   /**
@@ -256,20 +262,20 @@ public final class JsonOutput {
    */
   public JsonOutput number(Number value) {
     before();
+    if (value == null) {
+      return write(JsonGenerator::writeNull);
+    }
     if (asPython && (value instanceof Float || value instanceof Double)) {
-      text.append(value.doubleValue());
-      return this;
+      return write(to -> to.writeNumber(Double.toString(value.doubleValue())));
     }
     boolean whole =
         value instanceof Long || value instanceof Integer || value instanceof BigInteger;
-    boolean says = value != null && (whole || Double.isFinite(value.doubleValue()));
+    boolean says = whole || value instanceof BigDecimal || Double.isFinite(value.doubleValue());
     boolean kept = says && !(whole && Math.abs(value.doubleValue()) >= END_OF_KEPT);
-    if (value != null && exactNumbers && !kept) {
-      quote(value.toString());
-    } else {
-      text.append(says ? value.toString() : "null");
+    if (exactNumbers && !kept) {
+      return write(to -> to.writeString(value.toString()));
     }
-    return this;
+    return write(to -> to.writeNumber(says ? value.toString() : "null"));
   }
 
   /**
@@ -280,8 +286,7 @@ public final class JsonOutput {
    */
   public JsonOutput value(boolean value) {
     before();
-    text.append(value);
-    return this;
+    return write(to -> to.writeBoolean(value));
   }
 
   /**
@@ -292,6 +297,7 @@ public final class JsonOutput {
    */
   public JsonOutput value(JsonOutput json) {
     before();
+    write(to -> to.writeRawValue("")); // the comma before it
     json.putAside();
     putAside();
     json.parts.forEach(this::add);
@@ -299,14 +305,10 @@ public final class JsonOutput {
   }
 
   private void before() {
-    if (separate) {
-      text.append(',');
-    }
-    separate = true;
     if (++values % CHECKED_VALUES == 0) {
       budget.check();
     }
-    if (text.length() > PART_CHARS) {
+    if (text.size() > PART_BYTES) {
       putAside();
     }
     if (done > limitBytes) {
@@ -318,11 +320,12 @@ public final class JsonOutput {
     }
   }
 
-  /** Encodes what has been written, so that a long text is neither copied nor kept twice. */
+  /** Takes what has been written, so that a long text is neither copied nor kept twice. */
   private void putAside() {
-    if (!text.isEmpty()) {
-      add(text.toString().getBytes(StandardCharsets.UTF_8));
-      text.setLength(0);
+    write(JsonGenerator::flush);
+    if (text.size() > 0) {
+      add(text.toByteArray());
+      text.reset();
     }
   }
 
@@ -346,31 +349,47 @@ public final class JsonOutput {
 
   /** Ends a text that is written to a stream with a line feed. */
   public void end() {
-    text.append('\n');
+    write(to -> to.writeRaw('\n'));
     putAside();
   }
 
-  private void quote(String value) {
-    text.append('"');
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      switch (c) {
-        case '"', '\\' -> text.append('\\').append(c);
-        case '\n' -> text.append("\\n");
-        case '\r' -> text.append("\\r");
-        case '\t' -> text.append("\\t");
-        default -> {
-          if (c < ' ' || c > '~') { // zarr-python 2 accepts only ASCII
-            text.append("\\u");
-            HEX.toHexDigits(text, (byte) (c >> 8));
-            HEX.toHexDigits(text, (byte) c);
-          } else {
-            text.append(c);
-          }
-        }
-      }
+  /** A call of the generator. */
+  private interface Call {
+    void on(JsonGenerator generator) throws IOException;
+  }
+
+  private JsonOutput write(Call call) {
+    try {
+      call.on(generator);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
-    text.append('"');
+    return this;
+  }
+
+  /** Escapes of control characters: short ones for line ends and tabs only. */
+  private static final class PrintableAscii extends CharacterEscapes {
+    private static final long serialVersionUID = 1;
+    private static final int[] ESCAPES = escapes();
+
+    private static int[] escapes() {
+      int[] escapes = standardAsciiEscapesForJSON();
+      escapes['\b'] = ESCAPE_STANDARD;
+      escapes['\f'] = ESCAPE_STANDARD;
+      escapes[0x7f] = ESCAPE_STANDARD;
+      return escapes;
+    }
+
+    @Override
+    @SuppressWarnings("ReturnArrayField") // the factory only reads it
+    public int[] getEscapeCodesForAscii() {
+      return ESCAPES;
+    }
+
+    @Override
+    public SerializableString getEscapeSequence(int character) {
+      return null;
+    }
   }
 
   /** {@return the text} */

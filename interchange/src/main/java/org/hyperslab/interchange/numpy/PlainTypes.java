@@ -1,4 +1,4 @@
-package org.hyperslab.web.json;
+package org.hyperslab.interchange.numpy;
 
 import java.util.Optional;
 import org.hyperslab.format.type.ArrayType;

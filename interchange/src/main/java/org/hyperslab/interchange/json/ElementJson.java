@@ -1,4 +1,4 @@
-package org.hyperslab.web.json;
+package org.hyperslab.interchange.json;
 
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;

@@ -1,6 +1,11 @@
-package org.hyperslab.convert;
+package org.hyperslab.interchange.numpy;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.error.CorruptFileException;
 
 /**
  * Parses a Python literal of dict, list, tuple, string, int, True, False and None. Lists and tuples
@@ -8,32 +13,136 @@ import java.math.BigInteger;
  *
  * <p>Thread rule: confined to one thread.
  */
-final class PythonLiteral extends LiteralParser {
+public final class PythonLiteral {
 
   /** The value that represents None, because some Maps cannot hold null. */
-  static final Object NONE = new Object();
+  public static final Object NONE = new Object();
+
+  private static final int MAX_DEPTH = 64;
+
+  private final String text;
+  private final String file;
+
+  /** The index of the next character. */
+  private int at;
+
+  private int depth;
 
   private PythonLiteral(String text, String file) {
-    super(text, file, "Python literal");
+    this.text = text;
+    this.file = file;
   }
 
-  /** Parses the whole text. */
-  static Object parse(String text, String file) {
+  /**
+   * Parses a literal.
+   *
+   * @param text the whole text
+   * @param file what errors name
+   * @return its value
+   * @throws CorruptFileException if the text is no literal of these kinds, is too deep, or has a
+   *     key twice
+   */
+  public static Object parse(String text, String file) {
     return new PythonLiteral(text, file).parse();
   }
 
-  @Override
-  boolean isSpace(char c) {
-    return Character.isWhitespace(c);
+  private Object parse() {
+    Object value = value();
+    space();
+    if (at < text.length()) {
+      throw wrong("the end");
+    }
+    return value;
   }
 
-  @Override
-  boolean allowsTrailingComma() {
-    return true;
+  private CorruptFileException wrong(String expected) {
+    String found = at < text.length() ? "'" + text.charAt(at) + "'" : "the end";
+    return new CorruptFileException(
+        file, "Python literal", at, "actual=" + found + ", expected=" + expected);
   }
 
-  @Override
-  Object value(char first) {
+  private void space() {
+    while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+      at++;
+    }
+  }
+
+  /** Skips white space and returns the next character without consuming it. */
+  private char peek() {
+    space();
+    if (at >= text.length()) {
+      throw wrong("a value");
+    }
+    return text.charAt(at);
+  }
+
+  /** Consumes the next character; the end of the text is an error. */
+  private char take(String what) {
+    if (at >= text.length()) {
+      throw wrong(what);
+    }
+    return text.charAt(at++);
+  }
+
+  private Object value() {
+    if (++depth > MAX_DEPTH) {
+      throw wrong("at most " + MAX_DEPTH + " levels");
+    }
+    Object value = value(peek());
+    depth--;
+    return value;
+  }
+
+  private Object word(String word, Object value) {
+    if (!text.startsWith(word, at)) {
+      throw wrong(word);
+    }
+    at += word.length();
+    return value;
+  }
+
+  private Map<String, Object> map() {
+    at++;
+    Map<String, Object> map = new LinkedHashMap<>();
+    while (peek() != '}') {
+      if (!(value() instanceof String key)) {
+        throw wrong("a string as key");
+      }
+      if (peek() != ':') {
+        throw wrong("':'");
+      }
+      at++;
+      if (map.put(key, value()) != null) {
+        throw wrong("each key once");
+      }
+      comma('}');
+    }
+    at++;
+    return map;
+  }
+
+  private List<Object> list(char end) {
+    at++;
+    List<Object> list = new ArrayList<>();
+    while (peek() != end) {
+      list.add(value());
+      comma(end);
+    }
+    at++;
+    return list;
+  }
+
+  private void comma(char end) {
+    char next = peek();
+    if (next == ',') {
+      at++;
+    } else if (next != end) {
+      throw wrong("',' or '" + end + "'");
+    }
+  }
+
+  /** Parses the value that begins at {@code at} with the given character. */
+  private Object value(char first) {
     return switch (first) {
       case '{' -> map();
       case '[' -> list(']');
@@ -112,8 +221,13 @@ final class PythonLiteral extends LiteralParser {
     }
   }
 
-  /** Returns text as a literal of Python. */
-  static String quote(String text) {
+  /**
+   * Returns text as a literal of Python.
+   *
+   * @param text the text
+   * @return the literal, in single quotes
+   */
+  public static String quote(String text) {
     StringBuilder quoted = new StringBuilder("'");
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

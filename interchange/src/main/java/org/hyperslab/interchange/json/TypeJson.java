@@ -1,4 +1,4 @@
-package org.hyperslab.web.json;
+package org.hyperslab.interchange.json;
 
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
@@ -17,6 +17,7 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
+import org.hyperslab.interchange.numpy.PlainTypes;
 
 /**
  * Describes datatypes as h5grove does: HDF5's class numbers, NumPy's names.
