@@ -1,10 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongFunction;
@@ -27,10 +24,7 @@ import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.space.Allocator;
 import org.hyperslab.plugins.nativevol.space.MovableExtent;
-import org.hyperslab.plugins.nativevol.space.PlacedEnds;
 import org.hyperslab.plugins.nativevol.space.SpacePolicy;
-import org.hyperslab.plugins.nativevol.space.TailExtents;
-import org.hyperslab.plugins.nativevol.space.TailMove;
 import org.hyperslab.plugins.nativevol.store.KnownProperties;
 import org.hyperslab.plugins.nativevol.store.SplitView;
 
@@ -96,14 +90,12 @@ public final class NativeFile implements AutoCloseable {
   private final MetadataCache metadata;
   private final Committer committer;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Set<FlushParticipant> participants = ConcurrentHashMap.newKeySet();
-  private final Map<Long, long[]> flushedExtents = new ConcurrentHashMap<>();
-  private Superblock superblock;
   private volatile Throwable broken;
   private final boolean followsWriter;
   private final boolean publishes;
   private final SuperblockExtension extension;
   private final RawData raw;
+  private final FileFlush flush;
   private final AtomicLong generation = new AtomicLong();
   private boolean edited;
   private boolean closed;
@@ -120,7 +112,6 @@ public final class NativeFile implements AutoCloseable {
     this.followsWriter = options.swmr() && !writable;
     this.publishes = options.swmr() && writable && superblock.isMarked(Superblock.OPEN_FOR_SWMR);
     this.fileNumber = fileNumber;
-    this.superblock = superblock;
     this.baseAddress = superblock.baseAddress();
     this.geometry = superblock.geometry();
     // A split or multi file has addresses beyond 2^63; it can only be read.
@@ -140,6 +131,8 @@ public final class NativeFile implements AutoCloseable {
     boolean durable = options.durability() == Durability.POWER_CUT;
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
     this.raw = new RawData(store, baseAddress, allocator, metadata, committer);
+    this.flush =
+        new FileFlush(store, superblock, publishes, allocator, metadata, committer, extension, raw);
   }
 
   /** Returns the limit of decoded metadata: the property's, or a share of the caches'. */
@@ -231,7 +224,7 @@ public final class NativeFile implements AutoCloseable {
 
   /** {@return the superblock as edited} */
   public Superblock superblock() {
-    return superblock;
+    return flush.superblock();
   }
 
   /** {@return the number of bytes before the superblock, which is added to every address} */
@@ -271,7 +264,7 @@ public final class NativeFile implements AutoCloseable {
    * @param cache the address of the root group's symbol table
    */
   public void setRoot(long headerAddress, SymbolTableEntry.Cache cache) {
-    superblock = superblock.withRoot(headerAddress, cache);
+    flush.setSuperblock(superblock().withRoot(headerAddress, cache));
   }
 
   /** {@return the superblock extension} */
@@ -285,8 +278,8 @@ public final class NativeFile implements AutoCloseable {
    * @param creation the options for creating the file
    */
   public void createExtension(CreateOptions creation) {
-    extension.create(creation, superblock.version(), familyMemberBytes());
-    superblock = superblock.withExtension(extension.address());
+    extension.create(creation, superblock().version(), familyMemberBytes());
+    flush.setSuperblock(superblock().withExtension(extension.address()));
   }
 
   /**
@@ -325,7 +318,7 @@ public final class NativeFile implements AutoCloseable {
    * @param participant the component that holds edits in memory
    */
   public void addParticipant(FlushParticipant participant) {
-    participants.add(participant);
+    flush.add(participant);
   }
 
   /**
@@ -334,7 +327,7 @@ public final class NativeFile implements AutoCloseable {
    * @param participant the component that holds edits in memory
    */
   public void removeParticipant(FlushParticipant participant) {
-    participants.remove(participant);
+    flush.remove(participant);
   }
 
   /**
@@ -487,7 +480,7 @@ public final class NativeFile implements AutoCloseable {
    * @param from the extent before the change
    */
   public void extentChanges(long header, long[] from) {
-    flushedExtents.putIfAbsent(header, from.clone());
+    flush.extentChanges(header, from);
   }
 
   /**
@@ -496,12 +489,12 @@ public final class NativeFile implements AutoCloseable {
    * @param header the address of the dataset's header
    */
   public long[] flushedExtent(long header) {
-    return flushedExtents.get(header);
+    return flush.flushedExtent(header);
   }
 
   /** Lets registered components write their edits, without a flush. Under the write lock. */
   public void prepareFlush() {
-    participants.forEach(FlushParticipant::beforeFlush);
+    flush.prepare();
   }
 
   /** Makes all edits durable; has no effect if the file was opened for reading. */
@@ -510,9 +503,7 @@ public final class NativeFile implements AutoCloseable {
     try {
       requireUsable();
       if (writable) {
-        prepareFlush();
-        metadata.runTasks();
-        flush(allocator.endOfFile());
+        flush.run();
       }
     } finally {
       lock.writeLock().unlock();
@@ -536,11 +527,9 @@ public final class NativeFile implements AutoCloseable {
     try {
       if (!closed) {
         try {
-          if (!isToBeDropped()) {
-            flushForClose(movables);
-            if (writable && broken == null) {
-              store.complete();
-            }
+          if (writable && broken == null && !(flush.isDue() && dropsUnflushed())) {
+            flush.runLast(movables);
+            store.complete();
           }
         } finally {
           closed = true;
@@ -552,10 +541,9 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** Returns whether closing drops edits, because they were not flushed and the opening says so. */
-  private boolean isToBeDropped() {
-    boolean flushed = metadata.clean() && committer.isCommitted(superblock);
-    return !flushed && Boolean.parseBoolean(options().properties().get(DROP_UNFLUSHED));
+  /** Returns whether closing drops edits that were not flushed, because the opening says so. */
+  private boolean dropsUnflushed() {
+    return Boolean.parseBoolean(options.properties().get(DROP_UNFLUSHED));
   }
 
   /** Closes the store without writing: the file keeps the state of the last flush. */
@@ -567,66 +555,5 @@ public final class NativeFile implements AutoCloseable {
     } finally {
       lock.writeLock().unlock();
     }
-  }
-
-  private void flushForClose(LongFunction<List<MovableExtent>> movables) {
-    if (writable && broken == null) {
-      prepareFlush();
-      metadata.runTasks();
-      shrink(movables);
-      if (superblock.markedOpen()) {
-        superblock = superblock.withConsistencyFlags(0);
-      }
-      long end = allocator.endOfFileWhenTrimmed();
-      end = publishes ? end : extension.keepFreeSpace(end);
-      flush(end);
-      if (store.size() > baseAddress + end) {
-        store.truncate(baseAddress + end);
-      }
-    }
-  }
-
-  /**
-   * Moves raw data from the end of the file, placed there during this opening, into free space, if
-   * that allows the file to become much shorter. Freed space takes new data only after the flush
-   * that makes its release durable, so without this a file would grow by all data replaced during
-   * one opening.
-   */
-  private void shrink(LongFunction<List<MovableExtent>> movables) {
-    long end = allocator.endOfFile();
-    PlacedEnds datasets = raw.movableDatasets();
-    if (publishes || datasets.size() == 0) {
-      return;
-    }
-    if (!TailMove.isWorth(allocator.freeBytes(), end)) {
-      return;
-    }
-    TailMove plan = allocator.planTailMove(new TailExtents(datasets, movables));
-    if (plan.moves().isEmpty()
-        || !TailMove.isWorth(allocator.endOfFileWhenTrimmed() - plan.end(), end)) {
-      return;
-    }
-    flush(allocator.endOfFile());
-    plan.moves().forEach(move -> allocator.claim(move.to(), move.extent().sizeBytes()));
-    plan.moves().forEach(raw::move);
-    metadata.runTasks();
-  }
-
-  private void flush(long end) {
-    superblock = superblock.withEndOfFile(baseAddress + end);
-    if (metadata.clean() && committer.isCommitted(superblock)) {
-      committer.forceRaw();
-      return;
-    }
-    committer.requireUncut();
-    extension.beforeEndIsWritten(end);
-    metadata.writeFresh();
-    List<CachedBlock> overwritten = metadata.dirtyDurable();
-    allocator.flushing();
-    committer.commit(superblock, overwritten, baseAddress + allocator.endOfFile());
-    metadata.written(overwritten);
-    allocator.flushed(publishes);
-    flushedExtents.clear();
-    raw.cutStore(superblock.endOfFile());
   }
 }
