@@ -108,7 +108,7 @@ final class ProcessState {
           "OptionWords.LONG",
           "PageFiles.TYPES",
           "RankConnector.LATER",
-          "RankConnector.SOON",
+          "RankConnector.AFTER_COLLECTING",
           "Standard.INSTANCE", // FilterRegistry: the filters found at its first use
           "TransferOptions.COLLECTIVE",
           "TransferOptions.DEFAULT",
