@@ -20,10 +20,10 @@ import org.hyperslab.simulation.UnstatedCosts;
 import org.hyperslab.tools.kernel.KernelCommand;
 import org.hyperslab.tools.kernel.KernelCommands;
 import org.hyperslab.tools.kernel.KernelUse;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 /** Computes the times of a kernel's accesses on a machine that need not exist. */
 @Command(

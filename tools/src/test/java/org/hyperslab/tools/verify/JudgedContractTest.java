@@ -87,10 +87,7 @@ final class JudgedContractTest extends ConnectorContract {
       try (folder;
           Stream<Path> files = java.nio.file.Files.list(folder.path())) {
         if (isJudged.getAsBoolean()) {
-          files
-              .filter(java.nio.file.Files::isRegularFile)
-              .sorted()
-              .forEach(judges::judge);
+          files.filter(java.nio.file.Files::isRegularFile).sorted().forEach(judges::judge);
         }
       } catch (IOException failure) {
         throw new UncheckedIOException(failure);

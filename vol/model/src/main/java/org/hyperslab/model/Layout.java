@@ -12,8 +12,7 @@ public sealed interface Layout {
    * Contiguous, unless the extent or a filter requires chunks; the shape of the chunks is then
    * chosen automatically.
    */
-  record Auto() implements Layout {
-  }
+  record Auto() implements Layout {}
 
   /** Stores the elements in the object header; at most 64 KiB. */
   record Compact() implements Layout {}
