@@ -59,9 +59,9 @@ public abstract sealed class HyperslabException extends RuntimeException
   }
 
   /**
-   * {@return the same failure told in other words: its class, stack trace, cause and suppressed
+   * {@return the same failure in other words: its class, stack trace, cause and suppressed
    * exceptions, with another message} An addition to a message, such as the object that it
-   * concerns, is thus told once, not by a chain of exceptions with almost the same text.
+   * concerns, is thus reported once, not by a chain of exceptions with almost the same text.
    *
    * @param message the new message
    */

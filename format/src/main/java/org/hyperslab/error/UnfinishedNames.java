@@ -13,7 +13,9 @@ final class UnfinishedNames {
 
   private static final String ENDING = ".unfinished";
 
-  /** The ending of the names that this process chooses; those of others are told as they are. */
+  /**
+   * The ending of the names that this process chooses; those of others are reported as they are.
+   */
   private static final Pattern CHOSEN =
       Pattern.compile(
           Pattern.quote("." + ProcessHandle.current().pid() + "-")

@@ -2,8 +2,8 @@ package org.hyperslab.error;
 
 /**
  * The bytes are well formed, or the request is valid, but this build or this connector does not
- * support it: an unregistered filter, an unknown message that must be understood, a version newer
- * than this build, a write on a read-only connector.
+ * support it. Examples are an unregistered filter, an unknown message that must be understood, a
+ * version newer than this build, and a write on a read-only connector.
  */
 public final class UnsupportedFeatureException extends HyperslabException {
 

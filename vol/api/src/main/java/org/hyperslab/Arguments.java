@@ -12,7 +12,7 @@ final class Arguments {
   private Arguments() {}
 
   /**
-   * Refuses null.
+   * Returns a value that is not null.
    *
    * @param what the argument's role, as the message names it
    * @param expected what is expected in its place

@@ -262,11 +262,12 @@ public final class Dataset extends H5Object {
   // --- reading ---
 
   /**
-   * {@return every element as the Java value that suits type and shape best: nested arrays, as many
-   * dimensions as the dataset has, of the primitive type that holds every stored value (unsigned
-   * integers take the next larger one, those of 64 bits BigInteger; enumerations are the integers
-   * of their base, or boolean), of String, of {@link org.hyperslab.format.type.Reference}, of maps
-   * for compound elements; without array for a scalar; null for a null dataspace}
+   * {@return every element as the Java value that suits type and shape best; a scalar without
+   * array; null for a null dataspace} Other datasets are nested arrays, as many dimensions as the
+   * dataset has: of the primitive type that holds every stored value (unsigned integers take the
+   * next larger one, those of 64 bits BigInteger; enumerations are the integers of their base, or
+   * boolean), of String, of {@link org.hyperslab.format.type.Reference}, or of maps for compound
+   * elements.
    *
    * <p>Elements that were never written have the fill value. Without one, numbers are 0, strings of
    * variable length and references are null, and sequences of variable length are empty.
@@ -478,9 +479,9 @@ public final class Dataset extends H5Object {
 
   /**
    * {@return the part that a slice in NumPy's notation selects, such as {@code "0:10, ::-1, -1,
-   * ..."} or {@code "[0, 3, 7], :"}: for each dimension an index, or start:end:step with the end
+   * ..."} or {@code "[0, 3, 7], :"}} Each dimension has an index, or start:end:step with the end
    * excluded, or a list of indices; negative numbers count from the end; an omitted dimension is
-   * taken whole} A range that reaches beyond the extent ends with it, as in NumPy. A dimension with
+   * taken whole. A range that reaches beyond the extent ends with it, as in NumPy. A dimension with
    * a single index is dropped from the shape. Ranges with a negative step and lists give elements
    * in their own order.
    *

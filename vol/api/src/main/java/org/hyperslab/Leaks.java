@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What is reported of files that a program does not close, as a system property says. */
 enum Leaks {
-  /** Nothing. */
+  /** Nothing is reported. */
   OFF,
   /** Files that may be edited, whose data could have been lost, with the place of opening. */
   WARN,

@@ -37,7 +37,7 @@ final class ObjectHandles {
       return handle;
     }
 
-    /** Returns whether the object could not be opened, which the program has been told. */
+    /** Returns whether the object could not be opened, which has been reported to the program. */
     boolean isUnopened() {
       return opened.isCompletedExceptionally();
     }

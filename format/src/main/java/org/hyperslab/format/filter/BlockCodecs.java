@@ -15,7 +15,7 @@ import java.util.zip.Inflater;
  */
 final class BlockCodecs {
 
-  /** The coders. */
+  /** The coders of blocks that several container formats share. */
   public enum Coder {
     /** LZ4 blocks; the high-compression variant has the same form. */
     LZ4,

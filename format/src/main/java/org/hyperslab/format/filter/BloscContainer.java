@@ -173,7 +173,10 @@ final class BloscContainer {
     }
   }
 
-  /** See {@link FilterScratch#decodeBloscShuffled}. */
+  /**
+   * Decodes to the form of HDF5's shuffle filter, as {@link FilterScratch#decodeBloscShuffled}
+   * describes.
+   */
   static boolean decodeShuffled(Span source, int size, byte[] target, FilterScratch scratch)
       throws MalformedDataException {
     Header header = Header.of(source);

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.zip.Adler32;
 
 /**
- * Encodes and decodes zlib streams (RFC 1950) with libdeflate, two to three times as fast as zlib,
- * if aircompressor includes it for this machine and native access is enabled. One call processes a
+ * Encodes and decodes zlib streams (RFC 1950) with libdeflate, which is faster than zlib, if
+ * aircompressor includes it for this machine and native access is enabled. One call processes a
  * whole chunk and blocks the garbage collector during that time, so only chunks of moderate size
  * are processed here. It is loaded after a thread has filtered a certain amount of data, so that
  * short runs do not pay for loading it.

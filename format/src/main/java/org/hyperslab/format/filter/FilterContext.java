@@ -49,7 +49,7 @@ public record FilterContext(
     private final byte[] bytes;
 
     /**
-     * Copies {@code bytes}.
+     * Keeps a copy of {@code bytes}.
      *
      * @param bytes the bytes
      */

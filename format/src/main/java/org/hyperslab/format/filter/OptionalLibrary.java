@@ -9,7 +9,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 enum OptionalLibrary {
   /** LZ4, Snappy and Zstandard. */
   AIRCOMPRESSOR("io.airlift:aircompressor-v3", "aircompressor.v3"),
-  /** bzip2. */
+  /** Commons Compress, which decodes bzip2. */
   COMMONS_COMPRESS("org.apache.commons:commons-compress", "org.apache.commons.compress");
 
   private final String artifact;

@@ -26,10 +26,10 @@ final class PluginFilter implements Filter {
   private static final long CLASS_BYTES = 48;
   private static final int MAXIMUM_NAME_BYTES = 256;
 
-  /** {@code H5Z_CLASS_T_VERS}. */
+  /** The value of {@code H5Z_CLASS_T_VERS}. */
   private static final int VERSION = 1;
 
-  /** {@code H5Z_FLAG_REVERSE}. */
+  /** The flag {@code H5Z_FLAG_REVERSE}, with which a filter decodes. */
   private static final long REVERSE = 0x100;
 
   private final NativeFunction allocate = NativeFunction.ofCLibrary("malloc", 1).orElseThrow();

@@ -34,7 +34,7 @@ final class PluginFilters implements FilterProvider {
    */
   static final String PROPERTY = "hyperslab.filter.plugins";
 
-  /** {@code H5PL_TYPE_FILTER}. */
+  /** The value of {@code H5PL_TYPE_FILTER}. */
   private static final long TYPE_FILTER = 0;
 
   private static final int MAXIMUM_FILES = 1000;

@@ -7,7 +7,7 @@ import org.hyperslab.format.filter.ElementLayout.NumberClass;
 
 /**
  * Filter 6, scale-offset: numbers are stored as differences from the chunk's minimum, in the number
- * of bits that the largest difference needs; floating-point numbers are first multiplied by 10^D
+ * of bits that the largest difference needs. Floating-point numbers are first multiplied by 10^D
  * and rounded, which loses the digits after D decimal places. The fill value has the code of all
  * ones.
  *

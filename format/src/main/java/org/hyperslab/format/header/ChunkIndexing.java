@@ -9,7 +9,7 @@ import org.hyperslab.format.io.MetadataWriter;
  * The chunk index type of a chunked dataset, with the parameters in its data layout message.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.i, "Chunk Indexing Type"; reference {@code
- * H5Olayout.c}. Bit 1 of the layout's flags tells whether a single chunk has a filtered size.
+ * H5Olayout.c}. Bit 1 of the layout's flags states whether a single chunk has a filtered size.
  */
 public sealed interface ChunkIndexing {
 

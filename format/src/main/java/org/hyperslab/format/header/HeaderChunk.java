@@ -25,7 +25,7 @@ import org.hyperslab.format.metadata.MetadataBlock;
  * last message, or in version 2 as a gap if it is too small for one.
  *
  * <p>A header is searched several times in each request for an object, and a program may create
- * many objects: the messages are in an array, and two sets of bits tell most searches that there is
+ * many objects: the messages are in an array, and two sets of bits show most searches that there is
  * nothing to find.
  */
 final class HeaderChunk implements MetadataBlock {

@@ -225,9 +225,9 @@ final class HeaderSpace {
   }
 
   /**
-   * Returns the size of a continuation for the given number of bytes: one of a few sizes in each
-   * power of two, so that a message that is replaced by a somewhat larger one finds room in the
-   * same place.
+   * Returns the size of a continuation for the given number of bytes. It is one of a few sizes in
+   * each power of two, so that a message that is replaced by a somewhat larger one finds room in
+   * the same place.
    */
   private static int rounded(int bytes) {
     int step = Math.max(8, Integer.highestOneBit(bytes) / SIZES_PER_DOUBLING);

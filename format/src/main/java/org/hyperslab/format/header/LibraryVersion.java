@@ -16,7 +16,7 @@ public enum LibraryVersion {
   V110,
   /** HDF5 1.12: revised references. */
   V112,
-  /** HDF5 1.14. */
+  /** HDF5 1.14, whose encodings are those of 1.12. */
   V114,
   /** HDF5 2.0: complex numbers, 8-byte filtered chunk sizes. */
   V200;

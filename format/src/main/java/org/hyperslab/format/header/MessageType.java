@@ -35,7 +35,7 @@ public enum MessageType {
   GROUP_INFO(10, "group info"),
   /** The filters applied to chunks. */
   FILTER_PIPELINE(11, "filter pipeline"),
-  /** An attribute. */
+  /** An attribute in the object header. */
   ATTRIBUTE(12, "attribute"),
   /** A comment on the object. */
   COMMENT(13, "object comment"),

@@ -36,7 +36,7 @@ public record MetadataCacheImage(List<Entry> entries) {
   private static final int LARGEST_ENTRY_BYTES = 1 << 28;
 
   /**
-   * A block.
+   * A block of metadata in the image.
    *
    * @param kind the number of the block's kind in the reference implementation
    * @param newer whether the bytes at its address in the file are older

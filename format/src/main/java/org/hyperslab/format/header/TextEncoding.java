@@ -5,9 +5,9 @@ import org.hyperslab.format.io.NameBytes;
 
 /** The character set of a name, as stored by links and attributes. */
 public enum TextEncoding {
-  /** US ASCII. */
+  /** Only characters of US-ASCII. */
   ASCII(0),
-  /** UTF-8. */
+  /** Unicode as UTF-8. */
   UTF_8(1);
 
   private final int code;

@@ -389,7 +389,7 @@ final class BTreeV2<R> {
 
   /**
    * Moves every node that was edited since the last flush to new space, so that readers of other
-   * processes can continue to use the old nodes: only the header is overwritten, which takes them
+   * processes can continue to use the old nodes. Only the header is overwritten, which takes them
    * from one complete tree to the next. To be called before a flush.
    */
   public void moveEdited() {

@@ -34,9 +34,9 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
   }
 
   /**
-   * Returns the width of the field in which a new index stores a filtered chunk's size: one byte
-   * more than the unfiltered size needs, at most 8; from layout version 5 on, the file's size of
-   * lengths.
+   * Returns the width in bytes of the field in which a new index stores a filtered chunk's size. It
+   * is one byte more than the unfiltered size needs, at most 8; from layout version 5 on, the
+   * file's size of lengths.
    */
   static int sizeFieldBytes(FileGeometry geometry, ChunkGrid grid) {
     if (grid.layoutVersion() >= 5) {

@@ -20,6 +20,8 @@ final class ChunkNumbering {
   private final long total;
 
   /**
+   * Numbers the chunks of a grid.
+   *
    * @param file the file's name, for errors
    * @param grid the grid, with at most one unlimited dimension
    */

@@ -27,7 +27,7 @@ public final class DenseListing {
     this.reader = reader;
   }
 
-  /** Gathers rows. */
+  /** Gathers rows in the order in which they are found. */
   static final class Builder {
 
     private final List<Row> rows = new ArrayList<>();

@@ -7,7 +7,7 @@ import org.hyperslab.error.CorruptFileException;
  * position of the name in a message.
  */
 enum DenseMessages {
-  /** Link messages. Layout: specification IV.A.2.g. */
+  /** The link messages of a group. Layout: specification IV.A.2.g. */
   LINKS(DenseRecord.Codec.LINK_NAME, DenseRecord.Codec.LINK_ORDER, DenseRecord.LINK_ID_BYTES) {
 
     private static final int LENGTH_MASK = 0x03;
@@ -56,7 +56,7 @@ enum DenseMessages {
     }
   },
 
-  /** Attribute messages. Layout: specification IV.A.2.m. */
+  /** The attribute messages of an object. Layout: specification IV.A.2.m. */
   ATTRIBUTES(
       DenseRecord.Codec.ATTRIBUTE_NAME,
       DenseRecord.Codec.ATTRIBUTE_ORDER,

@@ -98,7 +98,7 @@ public final class SymbolTable {
   }
 
   /**
-   * {@return the path of a soft link}
+   * {@return the path that a soft link leads to, from the local heap}
    *
    * @param entry the entry of a soft link
    * @throws CorruptFileException if the path is not in the heap

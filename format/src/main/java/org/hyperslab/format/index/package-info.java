@@ -1,7 +1,7 @@
 /**
- * The structures by which a file finds its parts, in their stored form: indexes of chunks, dense
- * storage of links and attributes, symbol tables of old-style groups, shared object header
- * messages, and the structures below them, version 2 B-trees and fractal heaps.
+ * The structures by which a file finds its parts, in their stored form. They are the indexes of
+ * chunks, dense storage of links and attributes, symbol tables of old-style groups, shared object
+ * header messages, and the structures below them, version 2 B-trees and fractal heaps.
  *
  * <ul>
  *   <li>{@link org.hyperslab.format.index.ChunkIndex}: the place and size of each chunk of a

@@ -111,7 +111,7 @@ public final class NameBytes {
   }
 
   /**
-   * Returns true only if all characters are ASCII, as those of most names are. Their bytes tell it
+   * Returns true only if all characters are ASCII, as those of most names are. Their bytes show it
    * without a call for each of them, unless one may stand for an unpaired surrogate.
    */
   private static boolean isAscii(String text, byte[] utf8) {

@@ -99,10 +99,10 @@ public interface MetadataSpace {
   void free(SpaceKind kind, long address, long sizeBytes);
 
   /**
-   * Registers a task to run once, under the write lock, before the next flush encodes blocks: for
-   * structures that keep derived data in memory and write it only when necessary, such as a heap's
-   * record of its free space. The task may allocate, free, insert, discard and mark dirty. A task
-   * replaces one that is waiting with the same key.
+   * Registers a task to run once, under the write lock, before the next flush encodes blocks. It is
+   * meant for structures that keep derived data in memory and write it only when necessary, such as
+   * a heap's record of its free space. The task may allocate, free, insert, discard and mark dirty.
+   * A task replaces one that is waiting with the same key.
    *
    * <p>An engine that never runs the task loses only the derived data: the file is valid without
    * it. The default implementation has no effect.
@@ -113,9 +113,9 @@ public interface MetadataSpace {
   default void beforeFlush(long key, Runnable task) {}
 
   /**
-   * {@return whether other processes read the file at the same time, so that a block which refers
-   * to others must be moved, not overwritten, if readers could not distinguish the old blocks from
-   * the new ones} The default implementation returns false.
+   * {@return whether other processes read the file at the same time} A block which refers to others
+   * must then be moved, not overwritten, if readers could not distinguish the old blocks from the
+   * new ones. The default implementation returns false.
    */
   default boolean movesEdited() {
     return false;

@@ -2,7 +2,7 @@ package org.hyperslab.format.space;
 
 /**
  * Iterates over runs of elements with their positions in the order of transfer, in groups of equal
- * runs: run {@code k} of a group has {@link #length()} elements at offset {@code offset() +
+ * runs. Run {@code k} of a group has {@link #length()} elements at offset {@code offset() +
  * k*stride()}; the first of them has position {@code ordinal() + k*ordinalStride()} in the order of
  * transfer.
  *

@@ -9,10 +9,10 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * Encodes and decodes selections by their structure, for messages between processes: a regular
- * hyperslab as its numbers, and a span tree as its nodes, each node once, so that the size depends
- * on the number of runs and not on that of blocks. Files contain selections in the encoding of
- * {@link SelectionCodec}.
+ * Encodes and decodes selections by their structure, for messages between processes. A regular
+ * hyperslab is encoded as its numbers, and a span tree as its nodes, each node once, so that the
+ * size depends on the number of runs and not on that of blocks. Files contain selections in the
+ * encoding of {@link SelectionCodec}.
  *
  * <pre>
  * none, all   kind(1)=0|1

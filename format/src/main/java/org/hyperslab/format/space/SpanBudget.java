@@ -4,11 +4,11 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * Limits the cost of one operation on span trees, so that a hostile or infeasible request is
- * refused with an explanation before it exhausts time or memory: boxes of high rank can overlap in
+ * refused with an explanation before it exhausts time or memory. Boxes of high rank can overlap in
  * exponentially many parts.
  *
  * <p>A unit is one step of a sweep. A created node is charged {@value #UNITS_PER_NODE} units plus
- * {@value #UNITS_PER_ENTRY} for each entry; a unit is at most about 4 bytes or 5 nanoseconds.
+ * {@value #UNITS_PER_ENTRY} for each entry, in proportion to their memory.
  *
  * <p>Thread rule: confined to one thread.
  */

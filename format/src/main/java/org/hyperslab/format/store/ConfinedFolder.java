@@ -63,8 +63,8 @@ public final class ConfinedFolder {
 
   /**
    * {@return the real path of the file that a path names, or would name if it were created; empty
-   * if it is out of reach: outside, excluded, a link to nothing, or below something that is not a
-   * folder}
+   * if it is out of reach} Out of reach is what is outside, excluded, a link to nothing, or below
+   * something that is not a folder.
    *
    * @param path the file's path
    */

@@ -195,7 +195,7 @@ public final class FamilyStore implements ByteStore {
   }
 
   /**
-   * {@return the path of a member}
+   * {@return the path of a member of the family, with its index in place of the pattern's number}
    *
    * @param pattern a path with one {@code %d}, {@code %5d} or {@code %05d}
    * @param index the index, counted from 0

@@ -6,7 +6,7 @@ package org.hyperslab.format.store;
  * locks.
  */
 public enum FileLocking {
-  /** No lock. */
+  /** Opens the file without a lock. */
   NONE,
   /**
    * A lock for readers, which others may share. Not taken if the file system does not support

@@ -65,7 +65,7 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * Opens {@code path}.
+   * Opens {@code path} with the requested lock.
    *
    * @param path the file's path
    * @param access reading, editing or creating

@@ -23,7 +23,7 @@ public final class MultiStore implements ByteStore {
   public static final long SPLIT_RAW_START = Long.MAX_VALUE;
 
   /**
-   * A member.
+   * A file that holds a part of the address space.
    *
    * @param startAddress its first address, unsigned
    * @param store its bytes

@@ -17,10 +17,10 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * pointer or void. Variadic functions, floating-point numbers and structures by value are not
  * supported.
  *
- * <p>Each new shape of native call makes a JVM generate about nine classes, which takes about 10 ms
- * of a cold start. Therefore all functions share two shapes, of eight and of ten pointers, of which
- * the last ones are null if the function has fewer parameters. Every 64-bit ABI that the linker
- * supports permits that:
+ * <p>Each new shape of native call makes a JVM generate several classes, which lengthens a cold
+ * start. Therefore all functions share two shapes, of eight and of ten pointers, of which the last
+ * ones are null if the function has fewer parameters. Every 64-bit ABI that the linker supports
+ * permits that:
  *
  * <ul>
  *   <li>Integers and pointers are passed in the same registers, of which a function reads its own
@@ -48,7 +48,7 @@ public final class NativeFunction {
 
   /**
    * Calls functions of the C library in a process that has another way to do so than the JVM's
-   * linker, which takes about 40 ms of a cold start for its first function.
+   * linker, whose first function lengthens a cold start.
    */
   @FunctionalInterface
   public interface Caller {

@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 import org.hyperslab.error.StorageException;
 
 /**
- * A separate file descriptor of a file, for the system calls that Java does not offer: {@code
- * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works
- * between two openings in one process; {@code fcntl}'s locks of ranges that belong to an opening
- * instead of a process; {@code fallocate}; and {@code preadv} and {@code pwritev}, which scatter
- * and gather.
+ * A separate file descriptor of a file, for the system calls that Java does not offer. These are
+ * {@code flock}, which the HDF5 library uses between processes and which, unlike Java's locks,
+ * works between two openings in one process; {@code fcntl}'s locks of ranges that belong to an
+ * opening instead of a process; {@code fallocate}; and {@code preadv} and {@code pwritev}, which
+ * scatter and gather.
  *
  * <p>Available on Linux if the JVM permits native access; otherwise {@link #available} returns
  * false, and callers use other means. A file that is unreachable without having been closed is
@@ -437,9 +437,9 @@ final class PosixFile implements AutoCloseable {
     static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
     /**
-     * The shape of these calls. They share it because each shape costs about 10 ms of a JVM's start
-     * ({@link NativeFunction}): two registers, errno captured, and the layout that variadic
-     * functions require, which the others ignore.
+     * The shape of these calls. They share it because each shape lengthens a JVM's start ({@link
+     * NativeFunction}): two registers, errno captured, and the layout that variadic functions
+     * require, which the others ignore.
      */
     private static final FunctionDescriptor TWO_ARGUMENTS =
         FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS);

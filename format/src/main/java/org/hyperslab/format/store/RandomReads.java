@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Reads through a descriptor for which the system does not read ahead ({@code pread}). A {@link
- * java.nio.channels.FileChannel} cannot be told so: the advice concerns one opening of a file, and
- * a channel does not reveal its own descriptor.
+ * java.nio.channels.FileChannel} cannot be advised so: the advice concerns one opening of a file,
+ * and a channel does not reveal its own descriptor.
  *
  * <p>Thread rule: safe; reads of several threads overlap.
  */

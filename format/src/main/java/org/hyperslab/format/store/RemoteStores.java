@@ -91,7 +91,7 @@ public final class RemoteStores {
    *
    * @param name its name below the listed folder; of a folder, with a slash at the end
    * @param folder whether it is a folder
-   * @param bytes the length of a file in bytes; -1 if the listing does not tell it
+   * @param bytes the length of a file in bytes; -1 if the listing does not state it
    */
   public record Entry(String name, boolean folder, long bytes) {}
 

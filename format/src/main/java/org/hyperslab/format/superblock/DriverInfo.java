@@ -8,7 +8,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The information that the driver which wrote a file needs to reopen it: the block that a
+ * The information that the driver which wrote a file needs to reopen it. It is the block that a
  * superblock of version 0 or 1 refers to, or the content of the driver info message in a superblock
  * extension.
  *

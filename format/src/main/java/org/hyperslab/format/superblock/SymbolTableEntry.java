@@ -71,7 +71,7 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
     return geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 8 + SCRATCH_BYTES;
   }
 
-  /** {@return whether this is a soft link} */
+  /** {@return whether the cache of this entry refers to the path of a soft link} */
   public boolean isSoftLink() {
     return cache instanceof SoftLink;
   }

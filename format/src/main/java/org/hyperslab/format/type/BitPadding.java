@@ -2,9 +2,9 @@ package org.hyperslab.format.type;
 
 /** The content of the bits of an element that its precision and offset leave unused. */
 public enum BitPadding {
-  /** Zero bits. */
+  /** The unused bits are zero. */
   ZERO,
-  /** One bits. */
+  /** The unused bits are one. */
   ONE;
 
   /** Returns what a type's text adds about its unused bits; nothing if they are zeros. */

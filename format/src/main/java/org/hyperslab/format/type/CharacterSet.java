@@ -4,9 +4,11 @@ import java.util.Optional;
 
 /** The encoding of characters in a string. */
 public enum CharacterSet {
-  /** US-ASCII. Many files nevertheless store Latin-1 or UTF-8 under this name. */
+  /**
+   * US-ASCII, as files state it. Many files nevertheless store Latin-1 or UTF-8 under this name.
+   */
   ASCII(0),
-  /** UTF-8. */
+  /** Unicode encoded as UTF-8. */
   UTF8(1);
 
   private static final CharacterSet[] ALL = values();

@@ -47,8 +47,8 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
 
   /**
    * Returns all members, each with its offset in bytes where it does not follow the one before it
-   * immediately, and the size in bytes if there is space after the last: equal texts are those of
-   * equal types.
+   * immediately. The size in bytes follows if there is space after the last member. Equal texts are
+   * those of equal types.
    */
   @Override
   public String toString() {

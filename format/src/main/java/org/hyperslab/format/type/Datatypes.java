@@ -88,7 +88,7 @@ public final class Datatypes {
   /** bfloat16, little-endian (H5T_FLOAT_BFLOAT16LE). */
   public static final FloatType BF16LE = FloatType.ieee(2, Endian.LITTLE, 8);
 
-  /** bfloat16, big-endian. */
+  /** The bfloat16 format, big-endian. */
   public static final FloatType BF16BE = FloatType.ieee(2, Endian.BIG, 8);
 
   /** Eight-bit float, four bits of exponent (H5T_FLOAT_F8E4M3). */
@@ -243,7 +243,7 @@ public final class Datatypes {
   }
 
   /**
-   * {@return an array}
+   * {@return the type of arrays of fixed lengths}
    *
    * @param base the type of the elements
    * @param dimensions the lengths, slowest dimension first

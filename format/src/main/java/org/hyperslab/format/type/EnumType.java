@@ -149,7 +149,7 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     return text.append('}').toString();
   }
 
-  /** Collects constants. Not thread-safe. */
+  /** Collects the constants of an enumeration. Not thread-safe. */
   public static final class Builder {
 
     private final IntegerType base;

@@ -39,9 +39,9 @@ public record VlenType(int size, Datatype base) implements Datatype {
   }
 
   /**
-   * Returns the base of a sequence with the size that files state: of a stored revised reference,
-   * that of the library, which otherwise takes it for one in its memory when it writes elements of
-   * a committed type.
+   * Returns the base of a sequence with the size that files state. For a stored revised reference,
+   * that is the size in the library, which otherwise takes it for one in its memory when it writes
+   * elements of a committed type.
    *
    * @param base the base in the form of a file or of memory
    */

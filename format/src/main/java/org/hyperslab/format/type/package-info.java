@@ -1,5 +1,5 @@
 /**
- * Datatypes, which define the meaning of an element's bits: the model ({@link
+ * Datatypes, which define the meaning of an element's bits. The package has the model ({@link
  * org.hyperslab.format.type.Datatype}), its encoding as an HDF5 datatype message, the values that
  * do not fit in an element ({@link org.hyperslab.format.type.VlenHeap}), the conversion between any
  * two compatible types ({@link org.hyperslab.format.type.convert.Converter}) and the mapping to

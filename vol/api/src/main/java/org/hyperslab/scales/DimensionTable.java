@@ -52,7 +52,7 @@ public final class DimensionTable {
   private static final Long NONE = 0L;
 
   /**
-   * A dimension.
+   * A dimension of the file.
    *
    * @param group the path of the group that defines it
    * @param name its name
@@ -75,7 +75,7 @@ public final class DimensionTable {
   }
 
   /**
-   * A dataset.
+   * A dataset that is a variable or stands for a dimension.
    *
    * @param group the path of its group
    * @param linkName the name of its link

@@ -7,7 +7,7 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * An attribute.
+ * The properties of an attribute.
  *
  * @param name its name on its object
  * @param charset the character set of the name

@@ -5,7 +5,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * A dataset.
+ * The properties of a dataset.
  *
  * @param type the type of its elements, as stored
  * @param committedType the token of the committed type that it shares, if it does

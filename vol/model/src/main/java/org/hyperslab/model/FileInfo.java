@@ -12,7 +12,7 @@ import org.hyperslab.format.superblock.Superblock;
  * @param sizeBytes its length, user block included, and what follows the data of a file that is
  *     only read
  * @param freeBytes bytes in it that nothing uses and that are known to be free
- * @param creation what it was created with, as far as the file tells
+ * @param creation what it was created with, as far as the file records it
  * @param fileNumber distinguishes open files
  */
 public record FileInfo(

@@ -81,7 +81,7 @@ public sealed interface FillValue {
   enum Time {
     /** When storage is allocated. */
     ON_ALLOCATION,
-    /** Never. */
+    /** Fill values are never written. */
     NEVER,
     /** When storage is allocated, if the user gave a value. */
     IF_SET

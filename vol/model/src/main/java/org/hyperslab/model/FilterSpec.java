@@ -23,15 +23,15 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   public enum BloscCodec {
     /** BloscLZ, Blosc's own. */
     BLOSCLZ,
-    /** LZ4. */
+    /** The LZ4 block compressor. */
     LZ4,
     /** LZ4, slower and smaller. */
     LZ4HC,
-    /** Snappy. */
+    /** The Snappy compressor, in its raw form. */
     SNAPPY,
-    /** Zlib. */
+    /** The deflate compressor of zlib. */
     ZLIB,
-    /** Zstandard. */
+    /** The Zstandard compressor. */
     ZSTD
   }
 

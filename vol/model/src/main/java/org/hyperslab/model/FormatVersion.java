@@ -9,13 +9,13 @@ package org.hyperslab.model;
 public enum FormatVersion {
   /** The oldest form that can hold the object: superblock 0, symbol tables. */
   EARLIEST,
-  /** Release 1.8. */
+  /** HDF5 release 1.8. */
   V18,
-  /** Release 1.10. */
+  /** HDF5 release 1.10. */
   V110,
-  /** Release 1.12. */
+  /** HDF5 release 1.12. */
   V112,
-  /** Release 1.14. */
+  /** HDF5 release 1.14. */
   V114,
   /** Release 2.0, and newer structures that this library knows. */
   V200;

@@ -1,13 +1,13 @@
 package org.hyperslab.model;
 
 /**
- * A group.
+ * The properties of a group.
  *
  * @param linkCount links in it
  * @param maximumCreationOrder the next creation order to be given out; 0 if it is not tracked
  * @param storage how links are stored
  * @param mounted always false: files are not mounted
- * @param options what the group was created with, as far as the file tells
+ * @param options what the group was created with, as far as the file records it
  */
 public record GroupInfo(
     long linkCount,

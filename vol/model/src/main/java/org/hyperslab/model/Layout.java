@@ -84,7 +84,7 @@ public sealed interface Layout {
     }
 
     /**
-     * One part.
+     * A part of a virtual dataset and the elements of its source.
      *
      * @param selection the elements of the virtual dataset
      * @param sourceFile the file of the source, "." for the same; may hold one "%b" that stands for

@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 public final class LinkData {
 
-  /** No bytes. */
+  /** Data of no bytes. */
   public static final LinkData NONE = new LinkData(new byte[0]);
 
   private final byte[] bytes;

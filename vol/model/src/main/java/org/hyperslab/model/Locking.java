@@ -6,7 +6,7 @@ public enum Locking {
   DEFAULT,
   /** Locked; opening fails where locks are not supported. */
   ON,
-  /** Not locked. */
+  /** The file is not locked. */
   OFF,
   /** Locked where the file system supports it. */
   BEST_EFFORT

@@ -17,7 +17,7 @@ public final class OpenOptions {
   private static final List<String> SECRETS =
       List.of("http.password", "http.bearer", "http.headers");
 
-  /** For reading. */
+  /** Opens a file for reading, with defaults for all else. */
   public static final OpenOptions READ = builder().build();
 
   /** For reading and editing. */

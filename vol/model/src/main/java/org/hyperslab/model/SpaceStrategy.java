@@ -21,7 +21,7 @@ public record SpaceStrategy(Kind kind, boolean persist, long thresholdBytes, lon
     FREE_SPACE,
     /** Free-space managers and pages. */
     PAGE,
-    /** Aggregation only. */
+    /** Aggregation of small allocations only. */
     AGGREGATION,
     /** Always at the end of the file. */
     NONE

@@ -2,7 +2,7 @@ package org.hyperslab.vol;
 
 /** The optional abilities of a connector, so that a caller can ask before it tries. */
 public enum Capability {
-  /** Reads files. */
+  /** Opens and reads files. */
   READ,
   /** Creates and edits files. */
   WRITE,
@@ -16,7 +16,7 @@ public enum Capability {
   EXTERNAL_LINKS,
   /** Makes user-defined links. */
   USER_DEFINED_LINKS,
-  /** Virtual datasets. */
+  /** Creates and reads virtual datasets. */
   VIRTUAL_DATASETS,
   /** External raw files. */
   EXTERNAL_FILES,

@@ -9,7 +9,7 @@ package org.hyperslab.format.type.convert;
 interface Kernel {
 
   /**
-   * Converts elements.
+   * Converts consecutive elements of the source block into the destination block.
    *
    * @param work the blocks and scratch memory of this run
    * @param from the byte position of the first element in the source block

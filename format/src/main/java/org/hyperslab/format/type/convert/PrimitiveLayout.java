@@ -27,7 +27,7 @@ record PrimitiveLayout(Kind kind, ByteOrder order) {
     UNSIGNED_LONG,
     /** A float: half, bfloat16 and single. */
     FLOAT,
-    /** A double. */
+    /** A number of type double. */
     DOUBLE
   }
 

@@ -98,10 +98,11 @@ public final class ElementCodec {
   }
 
   /**
-   * {@return the element at a byte offset as an instance of a class: numbers of any class, by
-   * value; enumerations by value, too, or by name if the class is String or a Java enum; arrays;
-   * records for compounds} For Object, the result is that of {@link #decode}, but enumerations are
-   * returned by value, and those of {@link org.hyperslab.format.type.Datatypes#BOOLEAN} as Boolean.
+   * {@return the element at a byte offset as an instance of a class} Numbers become instances of
+   * any class, by value; enumerations by value, too, or by name if the class is String or a Java
+   * enum; arrays become arrays, and compounds records. For Object, the result is that of {@link
+   * #decode}, but enumerations are returned by value, and those of {@link
+   * org.hyperslab.format.type.Datatypes#BOOLEAN} as Boolean.
    *
    * @param elements the memory that holds the element
    * @param at the byte offset of the element

@@ -251,9 +251,9 @@ public final class JavaTypes {
   }
 
   /**
-   * {@return a decoded value as an instance of a class: numbers are converted to other number
+   * {@return a decoded value as an instance of a class} Numbers are converted to other number
    * classes, names to enum constants, Lists to arrays, Maps to records; complex numbers to Maps and
-   * records of r and i}
+   * records of r and i.
    *
    * @param value the Java value
    * @param target the class of the result

@@ -1,9 +1,9 @@
 package org.hyperslab.format.type.value;
 
 /**
- * The treatment of a number that is out of range of its destination: a value that an integer type
- * does not have, NaN or an infinity for an integer type, a finite number too large for a float
- * type. Numbers never wrap.
+ * The treatment of a number that is out of range of its destination. Out of range are a value that
+ * an integer type does not have, NaN or an infinity for an integer type, and a finite number too
+ * large for a float type. Numbers never wrap.
  */
 public enum OutOfRange {
   /**

@@ -7,8 +7,8 @@ import org.hyperslab.vol.ConnectorFactory;
 import org.hyperslab.vol.ConnectorOptions;
 
 /**
- * Makes {@link AsyncConnector}. Options: {@code threads} (2) that run operations; {@code queue}
- * (1024) operations that may wait or run.
+ * Makes connectors of type {@link AsyncConnector}. Options: {@code threads} (2) that run
+ * operations; {@code queue} (1024) operations that may wait or run.
  */
 public final class AsyncConnectorFactory implements ConnectorFactory {
 

@@ -7,8 +7,8 @@ import org.hyperslab.vol.ConnectorFactory;
 import org.hyperslab.vol.ConnectorOptions;
 
 /**
- * Makes {@link CachingConnector}. Options: {@code bytes} (64M) of all pages; {@code page} (256K)
- * bytes of a page, at most a quarter of {@code bytes}.
+ * Makes connectors of type {@link CachingConnector}. Options: {@code bytes} (64M) of all pages;
+ * {@code page} (256K) bytes of a page, at most a quarter of {@code bytes}.
  */
 public final class CachingConnectorFactory implements ConnectorFactory {
 

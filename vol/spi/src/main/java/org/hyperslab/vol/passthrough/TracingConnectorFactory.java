@@ -9,8 +9,8 @@ import org.hyperslab.vol.ConnectorFactory;
 import org.hyperslab.vol.ConnectorOptions;
 
 /**
- * Makes {@link TracingConnector}. Options: {@code file} where the profile is written instead of
- * standard error; {@code print} (true) whether it is.
+ * Makes connectors of type {@link TracingConnector}. Options: {@code file} where the profile is
+ * written instead of standard error; {@code print} (true) whether it is.
  */
 public final class TracingConnectorFactory implements ConnectorFactory {
 
