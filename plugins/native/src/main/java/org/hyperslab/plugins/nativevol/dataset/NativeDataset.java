@@ -82,7 +82,7 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
     this.generation = file.generation();
   }
 
-  /** {@return its header} */
+  /** {@return the object header of this dataset} */
   public DatasetHeader header() {
     return header;
   }

@@ -8,7 +8,7 @@ import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * The flags in a version 3 superblock that tell other processes that a process has the file open
+ * The flags in a version 3 superblock that inform other processes that a process has the file open
  * for writing, with or without concurrent readers (specification: File Consistency Flags; H5Fint.c,
  * H5F_open).
  *

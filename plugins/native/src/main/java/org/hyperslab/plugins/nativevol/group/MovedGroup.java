@@ -12,7 +12,7 @@ import org.hyperslab.plugins.nativevol.header.ObjectHeaders;
 
 /**
  * A group to which a link that is moved leads, and the question which groups only that link makes
- * reachable: if the link were moved into one of them, it would be lost with its content.
+ * reachable. If the link were moved into one of them, it would be lost with its content.
  *
  * <p>Thread rule: as {@link ObjectHeaders}.
  *

@@ -22,7 +22,7 @@ public sealed interface PathResult {
   record Name(long group, String name) implements PathResult {}
 
   /**
-   * Another file.
+   * A path that continues in another file.
    *
    * @param fileName the name in the external link
    * @param path the rest of the path, from the other file's root

@@ -107,8 +107,8 @@ public final class Allocator {
   }
 
   /**
-   * Sets the length of the store, which tells what space that is gained at the end of the file
-   * reads as zeros. Until then none is known to.
+   * Sets the length of the store, beyond which space that is gained at the end of the file reads as
+   * zeros. Until then none is known to.
    *
    * @param bytes the number of bytes from the file's base address
    */
@@ -341,7 +341,7 @@ public final class Allocator {
   }
 
   /**
-   * Frees space.
+   * Frees a section of the file's space.
    *
    * @param kind the kind of space
    * @param address the start of the space, bytes from the file's base address

@@ -95,8 +95,8 @@ abstract class FlatStorage implements DatasetStorage {
   }
 
   /**
-   * Writes elements. If the bytes between the elements may be read and written back, no other write
-   * to the dataset runs at the same time.
+   * Writes elements to space that is allocated. If the bytes between the elements may be read and
+   * written back, no other write to the dataset runs at the same time.
    */
   private void write(RawBytes bytes, ElementTransfer elements, ElementMover mover) {
     long stamp = header.beginWrite(mover.needsBackground() || !isOneRun(elements));

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import org.hyperslab.format.memory.BufferPool;
 
 /**
- * Pools arrays for decoded chunks, because the first access to fresh memory is many times slower
- * than the reuse of an array. Filters work on arrays, so {@link BufferPool} does not serve.
+ * Pools arrays for decoded chunks, because the first access to fresh memory makes the system supply
+ * and clear its pages. Filters work on arrays, so {@link BufferPool} does not serve.
  *
  * <p>Thread rule: any thread.
  */

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Caches decoded chunks of one dataset with filters: those that a transfer used in part, since the
- * next transfer is likely to use the rest, and those that were written in part and are not encoded
- * yet.
+ * Caches decoded chunks of one dataset with filters. It holds those that a transfer used in part,
+ * since the next transfer is likely to use the rest, and those that were written in part and are
+ * not encoded yet.
  *
  * <p>Its size follows the accesses: it keeps the chunks of recent transfers (sized for the largest
  * of them, which decays by an eighth with each transfer), at least {@value #SMALLEST_BYTES} bytes,

@@ -122,9 +122,9 @@ final class ChunkedRead {
   }
 
   /**
-   * Returns the memory of a chunk's elements if the chunk can be decoded into it: all of them are
-   * read, in one run, without conversion, and outside the heap, where filters accept only arrays of
-   * bytes. Otherwise returns null.
+   * Returns the memory of a chunk's elements if the chunk can be decoded into it, otherwise null.
+   * It can if all of them are read, in one run, without conversion, and outside the heap, where
+   * filters accept only arrays of bytes.
    */
   private MemorySegment directTarget(ChunkPiece piece, ElementMover own) {
     if (!own.copies() || !piece.isWhole() || !transfer.memory().isNative()) {

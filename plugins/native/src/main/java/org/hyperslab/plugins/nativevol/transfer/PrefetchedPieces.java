@@ -9,8 +9,8 @@ import org.hyperslab.format.space.RunPairs;
 
 /**
  * Iterates over the pieces of a read, and announces some megabytes of them at a time to the file's
- * store before it returns them: for filtered chunks the whole chunk, for others the bytes from the
- * first to the last element that is read.
+ * store before it returns them. It announces the whole of a filtered chunk, and of others the bytes
+ * from the first to the last element that is read.
  *
  * <p>Thread rule: one thread at a time.
  */

@@ -17,7 +17,7 @@ public interface SourceDataset {
   long[] currentExtent();
 
   /**
-   * Reads elements.
+   * Reads elements of the source.
    *
    * @param transfer the elements selected in the file and in memory
    * @param target the memory to read into
@@ -25,7 +25,7 @@ public interface SourceDataset {
   void read(Transfer transfer, DataBuffer target);
 
   /**
-   * Writes elements.
+   * Writes elements of the source.
    *
    * @param transfer the elements selected in the file and in memory
    * @param source the memory to write from

@@ -10,7 +10,7 @@ public interface SourceDatasets {
   /** An open source dataset; closing it releases its file. */
   interface Source extends AutoCloseable {
 
-    /** {@return the dataset} */
+    /** {@return the source, usable until this is closed} */
     SourceDataset dataset();
 
     @Override

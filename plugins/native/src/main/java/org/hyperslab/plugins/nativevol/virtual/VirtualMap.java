@@ -9,7 +9,7 @@ import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 
 /**
- * The mappings of a virtual dataset, with an index by the boxes that enclose their elements: a
+ * The mappings of a virtual dataset, with an index by the boxes that enclose their elements. A
  * transfer visits only the mappings that it may meet, in the order of the file, in which a later
  * one covers an earlier one.
  *
