@@ -32,7 +32,7 @@ public record Distribution(Kind kind, int argument) {
     }
   }
 
-  /** No distribution. */
+  /** No distribution: every process has the whole dimension. */
   public static final Distribution NONE = new Distribution(Kind.NONE, 0);
 
   /** One block of equal length for each process. */

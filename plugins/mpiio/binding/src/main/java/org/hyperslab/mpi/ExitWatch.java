@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds out how the JVM ends. A shutdown hook is not told the exit code but needs it: a rank that
+ * Finds out how the JVM ends. A shutdown hook does not get the exit code but needs it: a rank that
  * ends normally finalises MPI, which waits for the others, while a rank that has failed must not
  * wait, because the others may be waiting for it.
  *

@@ -16,7 +16,7 @@ final class LauncherDetection {
         || environment.containsKey("PMIX_RANK");
   }
 
-  /** Returns the ABI of the launcher's own MPI, if it can be told. */
+  /** Returns the ABI of the launcher's own MPI, if it can be determined. */
   static Optional<Abi> abi(Map<String, String> environment) {
     if (environment.containsKey("OMPI_COMM_WORLD_SIZE")) {
       return Optional.of(Abi.OPEN_MPI);

@@ -30,7 +30,7 @@ public final class MpiGrid {
    */
   public record Neighbours(int source, int destination) {}
 
-  /** {@return the number of dimensions} */
+  /** {@return the number of dimensions of the process grid} */
   public int dimensionCount() {
     return count;
   }

@@ -2,21 +2,21 @@ package org.hyperslab.mpi;
 
 /** The operation with which a reduction combines the values of the ranks. */
 public enum MpiOperation {
-  /** The minimum. */
+  /** The least of the values. */
   MIN(Predefined.MIN),
-  /** The maximum. */
+  /** The greatest of the values. */
   MAX(Predefined.MAX),
-  /** The sum. */
+  /** The sum of the values. */
   SUM(Predefined.SUM),
-  /** The product. */
+  /** The product of the values. */
   PRODUCT(Predefined.PROD),
   /** Logical and: 1 if all values are nonzero. */
   LOGICAL_AND(Predefined.LAND),
-  /** Bitwise and. */
+  /** Bitwise and of the values. */
   BITWISE_AND(Predefined.BAND),
   /** Logical or: 1 if any value is nonzero. */
   LOGICAL_OR(Predefined.LOR),
-  /** Bitwise or. */
+  /** Bitwise or of the values. */
   BITWISE_OR(Predefined.BOR),
   /** Logical exclusive or: 1 if an odd number of values is nonzero. */
   LOGICAL_XOR(Predefined.LXOR),

@@ -6,7 +6,7 @@ package org.hyperslab.mpi;
 public enum MpiType {
   /** One byte that is never converted. */
   BYTE(Predefined.BYTE),
-  /** C's {@code char}. */
+  /** Characters of C's {@code char}. */
   CHAR(Predefined.CHAR),
   /** Signed, 1 byte: Java's {@code byte}. */
   INT8(Predefined.INT8_T),
@@ -24,27 +24,27 @@ public enum MpiType {
   UINT32(Predefined.UINT32_T),
   /** Unsigned, 8 bytes. */
   UINT64(Predefined.UINT64_T),
-  /** Java's {@code float}. */
+  /** Numbers of Java's {@code float}. */
   FLOAT(Predefined.FLOAT),
-  /** Java's {@code double}. */
+  /** Numbers of Java's {@code double}. */
   DOUBLE(Predefined.DOUBLE),
-  /** C's {@code _Bool}. */
+  /** Booleans of C's {@code _Bool}. */
   BOOL(Predefined.C_BOOL),
-  /** C's {@code int}. */
+  /** Integers of C's {@code int}. */
   C_INT(Predefined.INT),
   /** C's {@code long}, whose external32 form has 4 bytes. */
   C_LONG(Predefined.LONG),
-  /** C's {@code short}. */
+  /** Integers of C's {@code short}. */
   C_SHORT(Predefined.SHORT),
   /** C's {@code long long}. */
   C_LONG_LONG(Predefined.LONG_LONG),
-  /** C's {@code unsigned}. */
+  /** Integers of C's {@code unsigned}. */
   C_UNSIGNED(Predefined.UNSIGNED),
-  /** An address. */
+  /** An address ({@code MPI_Aint}). */
   AINT(Predefined.AINT),
   /** A file offset. */
   OFFSET(Predefined.OFFSET),
-  /** A count. */
+  /** A count ({@code MPI_Count}). */
   COUNT(Predefined.COUNT),
   /** The output of {@code MPI_Pack}. */
   PACKED(Predefined.PACKED),

@@ -1,7 +1,7 @@
 /**
- * MPI for Java, bound through the Foreign Function and Memory API: no C code, no build step, one
- * binding for Open MPI, MPICH (with Intel MPI, MVAPICH and Cray MPICH) and the standard ABI of MPI
- * 5.
+ * MPI for Java, bound through the Foreign Function and Memory API. It has no C code and no build
+ * step, and one binding for Open MPI, MPICH (with Intel MPI, MVAPICH and Cray MPICH) and the
+ * standard ABI of MPI 5.
  *
  * <p>The library is found at run time. Functions are linked when first called, so a function that
  * an older library lacks is an error only if it is called. Start with {@link

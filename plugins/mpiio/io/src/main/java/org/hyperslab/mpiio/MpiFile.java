@@ -89,7 +89,7 @@ public final class MpiFile implements AutoCloseable {
   }
 
   /**
-   * {@code MPI_File_open}; collective.
+   * Opens a file as {@code MPI_File_open} does; collective.
    *
    * @param comm the ranks; the caller still owns it
    * @param path the path of the file, the same on every rank
@@ -618,7 +618,7 @@ public final class MpiFile implements AutoCloseable {
     return engine.explain();
   }
 
-  /** {@code MPI_File_close}; collective. Closing again does nothing. */
+  /** Closes the file as {@code MPI_File_close} does; collective. Closing again does nothing. */
   @Override
   public void close() {
     engine.close();

@@ -8,7 +8,7 @@ final class CheckedCounts {
   private CheckedCounts() {}
 
   /**
-   * Multiplies counts.
+   * Returns the product of counts from outside, checked against a limit.
    *
    * @param what the name of the product in messages
    * @param most the greatest allowed product

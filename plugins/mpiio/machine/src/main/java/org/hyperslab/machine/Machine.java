@@ -67,7 +67,7 @@ public record Machine(
         StorageServers.UNKNOWN);
   }
 
-  /** {@return the number of nodes} */
+  /** {@return the number of nodes of this machine} */
   public int nodes() {
     return network.nodes();
   }
@@ -77,7 +77,7 @@ public record Machine(
     return node.processors();
   }
 
-  /** {@return the number of processors} */
+  /** {@return the number of processors of all nodes} */
   public int processors() {
     return nodes() * processorsPerNode();
   }

@@ -17,7 +17,7 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
   /** The greatest number of nodes of a network. */
   int MAX_NODES = 1 << 22;
 
-  /** {@return the number of nodes} */
+  /** {@return the number of nodes that the network connects} */
   int nodes();
 
   /** {@return the extents of the coordinates, outermost first} */

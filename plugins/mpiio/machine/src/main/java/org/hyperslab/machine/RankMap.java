@@ -71,7 +71,7 @@ public final class RankMap {
     return new RankMap(machine, all);
   }
 
-  /** {@return the machine} */
+  /** {@return the machine on which the ranks run} */
   public Machine machine() {
     return machine;
   }

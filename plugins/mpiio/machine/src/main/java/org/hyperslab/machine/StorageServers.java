@@ -12,7 +12,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 public record StorageServers(int count, long stripeBytes, double bytesPerSecond) {
 
-  /** Unknown servers. */
+  /** Servers of which nothing is known. */
   public static final StorageServers UNKNOWN = new StorageServers(0, 0, 0);
 
   /**

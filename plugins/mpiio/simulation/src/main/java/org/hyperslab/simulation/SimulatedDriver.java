@@ -86,7 +86,7 @@ final class SimulatedDriver {
   }
 
   /**
-   * Runs schedules.
+   * Runs the schedules of all ranks on a simulated machine until every one has ended.
    *
    * @param ranks the processor of each rank
    * @param costs the costs that the machine does not specify

@@ -10,7 +10,7 @@ import org.hyperslab.mpiio.schedule.Step;
 
 /**
  * The windows of all ranks in virtual time: when the bytes of each put have come, and when ranks
- * have learnt of fences and exposures. A number costs the time of a message of 8 bytes.
+ * have been notified of fences and exposures. A number costs the time of a message of 8 bytes.
  *
  * <p>Times are nanoseconds from the start. Thread rule: one thread.
  *

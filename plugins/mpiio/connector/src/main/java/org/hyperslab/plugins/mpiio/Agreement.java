@@ -30,9 +30,9 @@ import org.hyperslab.plugins.mpiio.PendingCall.Reply;
  * next calls belong together. From then on every call fails at once, without communication, so that
  * no rank waits forever. The same holds once communication itself has failed.
  *
- * <p>A call whose result is not needed yet may be {@link #defer deferred}: rank 0 is told at once,
- * and the ranks agree on it, in order, with the next call of this rank that is not deferred, or
- * when this rank {@link #settle settles}. The ranks need not settle at the same points; only the
+ * <p>A call whose result is not needed yet may be {@link #defer deferred}: rank 0 is notified at
+ * once, and the ranks agree on it, in order, with the next call of this rank that is not deferred,
+ * or when this rank {@link #settle settles}. The ranks need not settle at the same points; only the
  * order of calls matters.
  *
  * <p>Thread rule: one thread at a time.
@@ -62,7 +62,9 @@ final class Agreement implements AutoCloseable {
   private final CallReports roll;
   private final ArrayDeque<PendingCall> waiting = new ArrayDeque<>();
 
-  /** On other ranks than 0: how many of the waiting calls, from the first on, rank 0 was told. */
+  /**
+   * On other ranks than 0: how many of the waiting calls, from the first on, were sent to rank 0.
+   */
   private int announced;
 
   private boolean settling;
@@ -116,7 +118,7 @@ final class Agreement implements AutoCloseable {
         lost);
   }
 
-  /** Runs an action that communicates; if the world ends meanwhile, step is lost. */
+  /** Runs an action that communicates; if that fails, the ranks have diverged. */
   private <T> T communicating(Supplier<T> action) {
     settle();
     requireNoDivergence();
@@ -204,7 +206,7 @@ final class Agreement implements AutoCloseable {
     }
   }
 
-  /** Tells rank 0 the calls that it was not told yet, without waiting for it. */
+  /** Sends rank 0 the calls that were not sent yet, without waiting for it. */
   private void announce() {
     if (announced < waiting.size()) {
       roll.send(waiting.stream().skip(announced).toList());
@@ -302,7 +304,10 @@ final class Agreement implements AutoCloseable {
     }
   }
 
-  /** On all ranks but rank 0: waits for its answers, with a limit until it has heard every rank. */
+  /**
+   * On all ranks but rank 0: waits for its answers, with a limit until it has a message of every
+   * rank.
+   */
   private List<CallReply> answered() {
     try {
       return CallReply.told(comm, List.of());
@@ -313,9 +318,9 @@ final class Agreement implements AutoCloseable {
 
   /**
    * Lets the other ranks know, before rank 0 begins something that may take it long, that it has
-   * heard all of them: then they wait as long as it takes.
+   * messages of all of them: then they wait as long as it takes.
    *
-   * @param since when they last heard something
+   * @param since when the last message came
    * @return when they have
    */
   private long announced(PendingCall question, long since) {

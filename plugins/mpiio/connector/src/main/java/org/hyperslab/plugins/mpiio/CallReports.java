@@ -17,8 +17,8 @@ import org.hyperslab.plugins.mpiio.CallReply.Verdict;
 
 /**
  * Reports the calls of the other ranks to rank 0: each sends its calls in order, several in one
- * message or each at once. Ranks that are ahead of rank 0 need not wait for it, nor it for them,
- * until an answer is needed.
+ * message or each at once. Ranks that have made more calls than rank 0 need not wait for it, nor it
+ * for them, until an answer is needed.
  *
  * <p>Thread rule: one thread at a time.
  */

@@ -182,7 +182,10 @@ final class CallText {
         .collect(Collectors.joining(", "));
   }
 
-  /** Describes options. A fill value is a buffer, whose own text would contain a memory address. */
+  /**
+   * Returns the options of a dataset as text that is the same on all ranks. A fill value is a
+   * buffer, whose own text would contain a memory address.
+   */
   private static String options(DatasetOptions options) {
     if (!(options.fill() instanceof FillValue.Value(var type, var value))) {
       return options.toString();

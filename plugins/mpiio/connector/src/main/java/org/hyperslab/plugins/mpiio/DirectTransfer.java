@@ -48,7 +48,7 @@ final class DirectTransfer {
   }
 
   /**
-   * Writes.
+   * Writes this rank's elements with collective accesses, as many as every other rank makes.
    *
    * @param pieces this rank's elements; all of them have a place
    * @param windows the greatest number of accesses that any rank needs

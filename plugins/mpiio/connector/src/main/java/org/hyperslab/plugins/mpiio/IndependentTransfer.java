@@ -33,7 +33,7 @@ final class IndependentTransfer {
     this.chunks = chunks;
   }
 
-  /** Reads. The elements may be in the header. */
+  /** Reads the elements of a plan without the other ranks. The elements may be in the header. */
   void read(TransferPlan plan) {
     if (plan.selections() == null) {
       return;
@@ -55,7 +55,7 @@ final class IndependentTransfer {
   }
 
   /**
-   * Writes.
+   * Writes the elements of a plan without the other ranks.
    *
    * @throws InvalidUseException if that needs the other ranks, naming why
    */

@@ -24,7 +24,7 @@ import org.hyperslab.vol.MultiTransfers;
  */
 final class MultiDatasetAccess {
 
-  /** Requests that take less, all told, are not worth bringing together. */
+  /** Requests that take less in total are not worth bringing together. */
   private static final long QUICK_NANOS = 100_000;
 
   private final Agreement agreement;
@@ -80,7 +80,7 @@ final class MultiDatasetAccess {
 
   /**
    * Returns whether this rank writes its short runs by itself in less time than it takes all ranks
-   * to meet. The access to the long runs then tells the others if that has failed.
+   * to meet. The access to the long runs then informs the others if that has failed.
    */
   private boolean shortAreQuickAlone() {
     if (!operation.edits() || file == null || file.requestNanos() > QUICK_NANOS) {

@@ -69,7 +69,10 @@ final class PartExchange {
     return offsets;
   }
 
-  /** Exchanges byte counts: each rank learns how many bytes every other sends it; collective. */
+  /**
+   * Exchanges byte counts: each rank gets the number of bytes that every other sends it;
+   * collective.
+   */
   long[] counts(long[] counts) {
     long[] theirs = new long[comm.size()];
     comm.allToAll(counts, theirs, 1);

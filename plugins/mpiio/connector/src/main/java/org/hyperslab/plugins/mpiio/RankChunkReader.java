@@ -25,7 +25,7 @@ final class RankChunkReader implements AutoCloseable {
             file.budget());
   }
 
-  /** Reads. */
+  /** Reads the elements of a plan from their chunks; without effect if nothing is selected. */
   void read(TransferPlan plan) {
     if (plan.selections() != null) {
       transfers.read(plan.selections(), plan.mover());

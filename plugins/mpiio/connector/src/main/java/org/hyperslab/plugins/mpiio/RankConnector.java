@@ -535,8 +535,8 @@ final class RankConnector implements AutoCloseable {
   }
 
   /**
-   * Executes an operation after step was lost: only closing files is possible, by each rank for
-   * itself.
+   * Executes an operation after the ranks have diverged: only closing files is possible, by each
+   * rank for itself.
    */
   private Object afterDivergence(Operation<?> operation) {
     if (operation instanceof FileOperation.Close close) {

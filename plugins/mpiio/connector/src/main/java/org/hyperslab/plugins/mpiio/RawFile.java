@@ -174,7 +174,7 @@ final class RawFile implements AutoCloseable {
    * collective. The rank need not wait. An error of one rank is an error of all.
    *
    * @param future completes at the end
-   * @param report tells the end, given the most bytes of buffers that this rank used
+   * @param report is called at the end with the most bytes of buffers that this rank used
    */
   void start(
       boolean write, TransferPieces.Extents extents, StartedFuture future, LongConsumer report) {

@@ -33,7 +33,7 @@ final class RootCalls {
   private final Hints hints;
 
   /**
-   * Creates calls.
+   * Creates calls that rank 0's engine carries out for all ranks.
    *
    * @param agreement keeps the ranks in step
    * @param engine the engine; null on all ranks but rank 0

@@ -15,7 +15,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
 
 /**
- * Executes transfers that only rank 0's engine can make: the ranks send it the elements to write,
+ * Executes transfers that only rank 0's engine can make. The ranks send it the elements to write,
  * or request elements from it, one rank after the other, so that the highest rank's data prevail if
  * writes overlap. Elements travel in parts of at most a quarter of {@code cb_buffer_size}, not
  * counting out-of-line values, so that at most half of it is staged on a rank.

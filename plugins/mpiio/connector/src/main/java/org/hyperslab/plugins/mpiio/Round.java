@@ -24,7 +24,7 @@ record Round(List<ChunkOwners.Touched> chunks, List<Integer> numbers) {
     void take(int number, int owner, ChunkPiece piece);
   }
 
-  /** Receives chunks. */
+  /** Receives the chunks that a rank owns. */
   @FunctionalInterface
   interface Owned {
     /** Receives the chunk with an index in the list of all. */

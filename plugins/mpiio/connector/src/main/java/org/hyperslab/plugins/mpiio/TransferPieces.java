@@ -30,7 +30,7 @@ final class TransferPieces {
   }
 
   /**
-   * A piece.
+   * A part of the elements whose runs are counted from one offset.
    *
    * @param offset the offset in the file, from which offsets of its pairs count
    * @param pairs creates the pairs of file and memory runs, with the file side ascending

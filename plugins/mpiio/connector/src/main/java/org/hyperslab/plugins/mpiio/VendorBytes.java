@@ -47,7 +47,7 @@ final class VendorBytes implements AutoCloseable {
     transfer(extents, memory, true);
   }
 
-  /** Reads. */
+  /** Reads the extents of this rank into memory; collective. */
   void read(ExtentList extents, MemoryExtents memory) {
     transfer(extents, memory, false);
   }

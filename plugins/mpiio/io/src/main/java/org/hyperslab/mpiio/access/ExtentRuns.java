@@ -240,7 +240,7 @@ public final class ExtentRuns implements ExtentList {
     return isEmpty() || distance == 0 ? this : new ExtentRuns(table.moved(distance));
   }
 
-  /** {@return the number of runs} */
+  /** {@return the number of runs of equally long pieces} */
   public int runs() {
     return table.runs;
   }

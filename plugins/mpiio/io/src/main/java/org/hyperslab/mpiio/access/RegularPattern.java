@@ -115,11 +115,11 @@ public final class RegularPattern {
   }
 
   /**
-   * Decodes the list that begins at {@code from}; null if it was too irregular to be encoded.
+   * Decodes the list that begins at {@code from}.
    *
    * @param encoded the numbers that {@link #encode} returned
-   * @param from the first byte
-   * @return the result
+   * @param from the index of the list's first number
+   * @return the extents; null if the list was too irregular to be encoded
    */
   public static ExtentRuns decode(long[] encoded, int from) {
     if (encoded[from] == UNTOLD) {

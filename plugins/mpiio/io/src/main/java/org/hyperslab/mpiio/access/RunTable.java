@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.access;
 import java.util.Arrays;
 
 /**
- * A table of runs of equally long pieces at equal distances, in packed order: run i is {@code
+ * A table of runs of equally long pieces at equal distances, in packed order. Run i is {@code
  * counts[i]} pieces of {@code lengths[i]} bytes, the k-th at {@code offsets[i] + k * strides[i]},
  * and {@code packed[i]} bytes precede it; {@code packed[runs]} is the total.
  *

@@ -28,8 +28,8 @@ import org.hyperslab.mpiio.transfer.PackedBytes;
 
 /**
  * One collective transfer of a rank from the first exchange to the last agreement, as a chain of
- * schedules: the exchange of the ranks' accesses, the exchanges that the algorithm needs, the
- * transfer, and the agreement on success. The driver of the schedules decides whether the rank
+ * schedules. These are the exchange of the ranks' accesses, the exchanges that the algorithm needs,
+ * the transfer, and the agreement on success. The driver of the schedules decides whether the rank
  * waits.
  *
  * <p>Thread rule: one thread at a time.

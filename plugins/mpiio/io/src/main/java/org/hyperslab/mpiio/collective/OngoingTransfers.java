@@ -14,7 +14,7 @@ import org.hyperslab.mpiio.collective.TransferLane.Withdrawal;
 
 /**
  * The transfers of a lane that have been started and have not ended, in the order of their starts,
- * and the rule by which they take turns: collective transfers begin in order, and reads do not go
+ * and the rule by which they take turns. Collective transfers begin in order, and reads do not go
  * on beside writes. A transfer takes part from the first {@link #takeArrivals} after its start.
  *
  * <p>Thread rule: {@link #add} and {@link #isIdle} by any thread; the other methods by the thread

@@ -336,7 +336,7 @@ public final class TransferLane implements AutoCloseable {
 
   /**
    * Returns whether a rank waits. The waiting rank then advances the accesses, because two threads
-   * that poll the MPI library by turns are slower than one.
+   * that poll the MPI library by turns hinder each other.
    */
   boolean isAwaited() {
     return waiting.get() > 0;
@@ -457,9 +457,10 @@ public final class TransferLane implements AutoCloseable {
   }
 
   /**
-   * Ends all transfers in progress with an error, unless a worker is still busy, other ranks may be
-   * busy (ranks that only wait for the end receive no message while aggregators write), or another
-   * rank of the process accesses the memory, which would return to the caller.
+   * Ends all transfers in progress with an error, unless memory of this rank may still be accessed.
+   * That is so if a worker is still busy, if other ranks may be busy (ranks that only wait for the
+   * end receive no message while aggregators write), or if another rank of the process accesses the
+   * memory, which would return to the caller.
    *
    * @return whether a worker is busy
    */
@@ -502,7 +503,7 @@ public final class TransferLane implements AutoCloseable {
   }
 
   /**
-   * Advances accesses.
+   * Advances the transfers in progress, and notes the time if one has moved.
    *
    * @param awaited the access that the calling thread waits for; null if it does not wait
    * @return whether there was progress

@@ -14,13 +14,13 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * The meeting of a communicator's ranks before they make a collective call: each tells the others
- * by a message which call it makes. A rank that does not come for too long is named, and so are
+ * The meeting of a communicator's ranks before they make a collective call: each sends the others a
+ * message with the call that it makes. A rank that does not come for too long is named, and so are
  * ranks that make different calls; nobody waits for ever.
  *
- * <p>Up to {@value #FEW_RANKS} ranks tell each other directly. More of them go in rounds, in each
- * of which a rank tells one that is twice as far away, after Hensgen, Finkel, Manber: Two
- * Algorithms for Barrier Synchronization (1988); then only the rank that was to tell is named,
+ * <p>Up to {@value #FEW_RANKS} ranks send to each other directly. More of them go in rounds, in
+ * each of which a rank sends to one that is twice as far away, after Hensgen, Finkel, Manber: Two
+ * Algorithms for Barrier Synchronization (1988); then only the rank that was to send is named,
  * which may itself wait for another.
  *
  * <p>A message is the number of the meeting (long) and the call, or, behind a zero byte, how calls
@@ -61,7 +61,7 @@ final class CallRendezvous implements AutoCloseable {
     this.memory = new byte[comm.size()][];
   }
 
-  /** See {@link Communicator#meet}. */
+  /** Waits until every rank has come with the same call, as {@link Communicator#meet} describes. */
   void meet(String call, long limitNanos) {
     number++;
     movedAt = comm.ticker().nanoTime();

@@ -42,7 +42,8 @@ public interface Communicator extends AutoCloseable {
   String describe();
 
   /**
-   * Sends bytes. Returns when {@code data} may be changed again, before or after it is received.
+   * Sends bytes to a rank. Returns when {@code data} may be changed again, before or after it is
+   * received.
    *
    * @param data the bytes to send
    * @param destination the rank that receives

@@ -33,7 +33,7 @@ final class GivenUpMessages {
 
   private GivenUpMessages() {}
 
-  /** See {@link Request#giveUp}. */
+  /** Gives up messages, as {@link Request#giveUp} describes. */
   static void add(Collection<? extends Request> messages, Runnable ended) {
     if (messages.isEmpty()) {
       ended.run();
@@ -47,7 +47,7 @@ final class GivenUpMessages {
     keep(new Kept(tests, ended));
   }
 
-  /** See {@link Request#tryUntilDone}. */
+  /** Tries an action until it succeeds, as {@link Request#tryUntilDone} describes. */
   static void tryUntilDone(BooleanSupplier action) {
     keep(new Kept(new ArrayList<>(List.of(action)), () -> {}));
   }
@@ -57,7 +57,7 @@ final class GivenUpMessages {
     test();
   }
 
-  /** See {@link Request#testGivenUp}. */
+  /** Tests the kept messages without waiting, as {@link Request#testGivenUp} describes. */
   static void test() {
     for (int left = KEPT.size(); left > 0; left--) {
       Kept kept = KEPT.poll(); // only one thread may use a request at a time

@@ -17,7 +17,7 @@ public final class LimitedCall {
   private final Consumer<MpiException> lose;
 
   /**
-   * Prepares calls.
+   * Prepares collective calls of the given ranks.
    *
    * @param comm the ranks
    * @param lose receives the reason when ranks are given up, so that further calls fail

@@ -14,7 +14,7 @@ import java.util.Optional;
  * seen} an exposure may overwrite what earlier epochs have put.
  *
  * <p>Thread rule: one thread at a time for each rank; the owner's {@link #own own memory} may be
- * read by any thread that the first one has told.
+ * read by any thread that the first one has notified.
  */
 public interface PutWindow extends AutoCloseable {
 

@@ -8,9 +8,9 @@ public enum Reduction {
   MAX(Long.MIN_VALUE),
   /** The sum, modulo 2^64. */
   SUM(0),
-  /** Bitwise and. */
+  /** Bitwise and of the values. */
   AND(-1),
-  /** Bitwise or. */
+  /** Bitwise or of the values. */
   OR(0);
 
   private final long identity;

@@ -8,8 +8,8 @@ import org.hyperslab.mpi.ThreadLevel;
 import org.hyperslab.mpiio.waiting.IdleStrategy;
 
 /**
- * Finds the world in which the caller runs: the thread world if the calling thread is one of its
- * ranks, otherwise the MPI job if this process belongs to one, otherwise a world of one rank.
+ * Finds the world in which the caller runs. It is the thread world if the calling thread is one of
+ * its ranks, otherwise the MPI job if this process belongs to one, otherwise a world of one rank.
  */
 public final class Worlds {
 

@@ -16,22 +16,22 @@ import org.hyperslab.error.InvalidUseException;
  */
 public final class DerivedType {
 
-  /** Uninterpreted bytes. */
+  /** Uninterpreted bytes, which no representation converts. */
   public static final DerivedType BYTE = of(ElementaryType.BYTE);
 
-  /** Java's {@code short}. */
+  /** Signed integers of 16 bits, as Java's {@code short}. */
   public static final DerivedType INT16 = of(ElementaryType.INT16);
 
-  /** Java's {@code int}. */
+  /** Signed integers of 32 bits, as Java's {@code int}. */
   public static final DerivedType INT32 = of(ElementaryType.INT32);
 
-  /** Java's {@code long}. */
+  /** Signed integers of 64 bits, as Java's {@code long}. */
   public static final DerivedType INT64 = of(ElementaryType.INT64);
 
-  /** Java's {@code float}. */
+  /** IEEE 754 binary32, as Java's {@code float}. */
   public static final DerivedType FLOAT = of(ElementaryType.FLOAT);
 
-  /** Java's {@code double}. */
+  /** IEEE 754 binary64, as Java's {@code double}. */
   public static final DerivedType DOUBLE = of(ElementaryType.DOUBLE);
 
   private final TypeConstructor constructor;
@@ -264,7 +264,7 @@ public final class DerivedType {
     return map.size();
   }
 
-  /** {@return the lower bound} */
+  /** {@return the lower bound in bytes, relative to the position of an element; may be negative} */
   public long lowerBound() {
     return lowerBound;
   }

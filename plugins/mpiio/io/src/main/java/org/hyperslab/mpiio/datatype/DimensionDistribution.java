@@ -2,7 +2,7 @@ package org.hyperslab.mpiio.datatype;
 
 /**
  * The distribution of one dimension of an array over the processes of one dimension of the process
- * grid, as in High Performance Fortran, and two ways that Fortran and MPI do not have, after
+ * grid, as in High Performance Fortran. Two ways that Fortran and MPI do not have are after
  * Nitzberg, Collective Parallel I/O (1995): balanced, and random.
  *
  * @param kind how the dimension is distributed
@@ -64,9 +64,9 @@ public record DimensionDistribution(Kind kind, long argument) {
   }
 
   /**
-   * {@return one block a process, as equal as possible, as ARC3D divides its grids: where HPF's
+   * {@return one block a process, as equal as possible, as ARC3D divides its grids} Where HPF's
    * BLOCK divides 25 elements among 8 processes into six blocks of 4, one of 1 and one of none,
-   * these are one of 4 and seven of 3}
+   * these are one of 4 and seven of 3.
    */
   public static DimensionDistribution balanced() {
     return new DimensionDistribution(Kind.BALANCED, DEFAULT);

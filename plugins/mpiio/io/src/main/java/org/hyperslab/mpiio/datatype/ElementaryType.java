@@ -47,18 +47,18 @@ public enum ElementaryType {
   AINT(Kind.SIGNED, 8, 8),
   /** {@code MPI_OFFSET}: a file offset. */
   OFFSET(Kind.SIGNED, 8, 8),
-  /** {@code MPI_COUNT}. */
+  /** {@code MPI_COUNT}: a number of elements. */
   COUNT(Kind.SIGNED, 8, 8);
 
   /** The interpretation of the bits. */
   public enum Kind {
     /** Bytes without order. */
     BYTES,
-    /** Two's complement. */
+    /** Signed integers in two's complement. */
     SIGNED,
-    /** Unsigned integers. */
+    /** Integers without a sign. */
     UNSIGNED,
-    /** IEEE 754. */
+    /** Floating-point numbers of IEEE 754. */
     FLOAT,
     /** Pairs of IEEE 754. */
     COMPLEX

@@ -36,7 +36,7 @@ public sealed interface TypeConstructor {
       implements TypeConstructor {}
 
   /**
-   * {@code MPI_Type_create_hvector}.
+   * {@code MPI_Type_create_hvector}: equal blocks at equal distances in bytes.
    *
    * @param count the number of blocks
    * @param blockLength elements of a block
@@ -57,7 +57,7 @@ public sealed interface TypeConstructor {
       implements TypeConstructor {}
 
   /**
-   * {@code MPI_Type_create_hindexed}.
+   * {@code MPI_Type_create_hindexed}: blocks of different lengths at any places in bytes.
    *
    * @param blockLengths elements of each block
    * @param displacementsBytes where each block begins, in bytes
@@ -77,7 +77,7 @@ public sealed interface TypeConstructor {
       implements TypeConstructor {}
 
   /**
-   * {@code MPI_Type_create_hindexed_block}.
+   * {@code MPI_Type_create_hindexed_block}: blocks of equal length at any places in bytes.
    *
    * @param blockLength elements of a block
    * @param displacementsBytes where each block begins, in bytes

@@ -340,6 +340,8 @@ public abstract sealed class TypeMap {
     private final long[] packed;
 
     /**
+     * Creates the map of runs in packed order.
+     *
      * @param starts the runs' offsets
      * @param packed their packed positions, and the size as the last entry
      */

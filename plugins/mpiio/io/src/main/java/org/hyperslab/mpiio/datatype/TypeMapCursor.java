@@ -17,7 +17,7 @@ public final class TypeMapCursor {
   private long[] bases = new long[8];
   private int depth;
 
-  /** The packed position after the run that was read ahead. */
+  /** The packed position after the next run, which has been found already. */
   private long ahead;
 
   private long aheadOffset;
@@ -121,13 +121,13 @@ public final class TypeMapCursor {
     }
   }
 
-  /** Cuts the run read ahead at the end. */
+  /** Cuts the next run at the end of the range. */
   private void clip() {
     aheadLength = Math.min(aheadLength, to - ahead);
     ahead += aheadLength;
   }
 
-  /** Sets the run ahead to the rest of the one that holds a packed position of the node. */
+  /** Sets the next run to the rest of the one that holds a packed position of the node. */
   private void descend(TypeMap start, long startBase, long startSkip) {
     TypeMap node = start;
     long base = startBase;

@@ -192,7 +192,8 @@ public final class DeclaredWrites implements AutoCloseable {
   }
 
   /**
-   * Returns what a rank is going to write, or what is wrong with that, behind a byte that tells.
+   * Returns what a rank is going to write, or what is wrong with that, behind a byte that states
+   * which.
    */
   private static byte[] exchanged(Declaration mine, HyperslabException wrong) {
     byte[] content = wrong == null ? mine.encode() : SharedFailure.encode(wrong);

@@ -24,7 +24,7 @@ import org.hyperslab.mpiio.schedule.Step;
 import org.hyperslab.mpiio.store.FileRangeLock;
 
 /**
- * Collects bytes of many ranks by puts into the windows of some, round by round: while an owner
+ * Collects bytes of many ranks by puts into the windows of some, round by round. While an owner
  * writes what has come in a round, the bytes of the next one come into another part of its window.
  * A round is an epoch of the window. What ranks do are schedules; this class makes and drives them.
  *

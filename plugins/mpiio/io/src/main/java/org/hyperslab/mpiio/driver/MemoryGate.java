@@ -30,15 +30,15 @@ public final class MemoryGate {
     return false;
   }
 
-  /** Leaves. */
+  /** Leaves the gate that {@link #enter} has entered. */
   void leave() {
     state.decrementAndGet();
   }
 
   /**
-   * Closes the gate permanently; returns whether no rank is inside.
+   * Closes the gate permanently, so that no rank can enter any more.
    *
-   * @return the result
+   * @return whether no rank is inside
    */
   public boolean close() {
     return state.updateAndGet(now -> now | CLOSED) == CLOSED;

@@ -99,7 +99,10 @@ public final class ProgressingDriver {
     }
   }
 
-  /** Advances messages. After a failure, the schedule ends only when the worker is done. */
+  /**
+   * Advances the messages of the schedule. After a failure, the schedule ends only when the worker
+   * is done.
+   */
   private void poke() {
     if (broken != null) {
       return;

@@ -1,2 +1,5 @@
-/** Executes schedules. Only these classes use both a communicator and a byte store. */
+/**
+ * Executes schedules by communication and access to files. Only these classes use both a
+ * communicator and a byte store.
+ */
 package org.hyperslab.mpiio.driver;

@@ -45,7 +45,7 @@ public record CollectiveOpen(Communicator comm, Set<AccessMode> modes, Hints hin
    * Opens the file of a path.
    *
    * @param path the path of the file
-   * @return the result
+   * @return the engine of the open file
    */
   public OwnEngine file(Path path) {
     ByteStore[] store = new ByteStore[1];
@@ -71,7 +71,7 @@ public record CollectiveOpen(Communicator comm, Set<AccessMode> modes, Hints hin
    * Opens a file that each rank has opened as a store; the engine closes the store.
    *
    * @param store the file
-   * @return the result
+   * @return the engine of the open file
    */
   public OwnEngine store(ByteStore store) {
     return opened(

@@ -22,9 +22,9 @@ import org.hyperslab.mpiio.store.FileRangeLock;
 import org.hyperslab.mpiio.store.FileSystemTraits;
 
 /**
- * Transfers the bytes of accesses with a known position in the view: maps them to extents, converts
- * them if the view's representation differs from that of memory, and ends reads at the end of the
- * file.
+ * Transfers the bytes of accesses with a known position in the view. It maps them to extents,
+ * converts them if the view's representation differs from that of memory, and ends reads at the end
+ * of the file.
  *
  * <p>In atomic mode an access holds a lock from its first byte to its last; a collective access is
  * then one such access on each rank.

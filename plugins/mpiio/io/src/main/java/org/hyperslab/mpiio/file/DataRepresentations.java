@@ -20,7 +20,7 @@ public final class DataRepresentations {
   }
 
   /**
-   * Adds one.
+   * Registers a representation, so that views can name it.
    *
    * @param representation the representation of elements in the file
    * @throws AlreadyExistsException if the name is taken ({@code MPI_ERR_DUP_DATAREP})

@@ -12,7 +12,7 @@ public interface FileEngine {
    * Executes an access.
    *
    * @param transfer the access
-   * @return the result
+   * @return how many bytes were moved
    */
   AccessStatus run(Transfer transfer);
 
@@ -20,7 +20,7 @@ public interface FileEngine {
    * Starts an access.
    *
    * @param transfer the access
-   * @return the result
+   * @return the request, which the caller waits for or tests until it has ended
    */
   FileRequest start(Transfer transfer);
 
@@ -28,7 +28,7 @@ public interface FileEngine {
    * Starts a collective access of which a file has at most one at a time.
    *
    * @param transfer the access
-   * @return the result
+   * @return the access, which the caller ends
    */
   SplitAccess begin(Transfer transfer);
 
@@ -37,7 +37,7 @@ public interface FileEngine {
    *
    * @param offsets the offset of each, in bytes
    * @param lengths the length of each, in bytes
-   * @return the result
+   * @return the declared writes, which the caller then makes one by one
    */
   DeclaredWrites declareWrites(long[] offsets, long[] lengths);
 
@@ -57,7 +57,7 @@ public interface FileEngine {
    */
   void setViewHere(DerivedType etype, DerivedType filetype, DataRepresentation representation);
 
-  /** {@return the view} */
+  /** {@return this rank's current view of the file} */
   FileView view();
 
   /**

@@ -69,7 +69,7 @@ public record StagedAccess(
    * Completes the access: converts bytes that were read to memory. To be called once the bytes have
    * been moved.
    *
-   * @return the result
+   * @return how many bytes were moved
    */
   public AccessStatus finish() {
     if (copy == null) {

@@ -93,8 +93,8 @@ public record Hints(
 
   /**
    * The key with the seconds for which a rank waits for ranks that do not come to a collective
-   * call, or for started transfers without progress, before it fails with an error that names the
-   * ranks it waits for; 60 by default, 0 for ever.
+   * call, or for started transfers without progress. Afterwards it fails with an error that names
+   * the ranks it waits for; 60 by default, 0 for ever.
    */
   public static final String DEADLINE = "hyperslab_deadline";
 
@@ -107,7 +107,7 @@ public record Hints(
   public enum DeclaredTransport {
     /** {@code automatic}, the default: by {@link #MEMORY}. */
     AUTOMATIC,
-    /** {@code messages}. */
+    /** {@code messages}: always by messages. */
     MESSAGES,
     /** {@code memory}: by puts where all ranks reach each other's memory, else by messages. */
     MEMORY,

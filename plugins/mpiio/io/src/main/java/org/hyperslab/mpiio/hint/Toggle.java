@@ -7,9 +7,9 @@ import org.hyperslab.error.InvalidUseException;
 public enum Toggle {
   /** The library decides by its rules. */
   AUTOMATIC,
-  /** Always. */
+  /** The technique is used wherever it is possible. */
   ENABLE,
-  /** Never. */
+  /** The technique is never used. */
   DISABLE;
 
   /** {@return the info value: {@code automatic}, {@code enable} or {@code disable}} */

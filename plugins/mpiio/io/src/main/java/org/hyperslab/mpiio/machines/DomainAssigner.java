@@ -19,7 +19,7 @@ public interface DomainAssigner {
   record Assigned(int[] rankOfDomain, String description) {}
 
   /**
-   * Assigns domains.
+   * Assigns domains of a file to ranks that aggregate them.
    *
    * @param shares for each rank alternating domains, ascending from 0, and the bytes of them that
    *     the rank accesses; domains without bytes are left out

@@ -54,7 +54,7 @@ public record Aggregators(
    * @param fs the file system
    * @param topology the nodes of the ranks
    * @param summaries the summary of every rank
-   * @return the result
+   * @return the aggregators, the same on every rank
    */
   public static Aggregators choose(
       Hints hints, FileSystemTraits fs, Topology topology, AccessSummary[] summaries) {

@@ -9,7 +9,7 @@ import org.hyperslab.mpiio.access.RegularPattern;
 /**
  * Equal blocks of an array of up to four dimensions, one for each rank, which together cover ranges
  * of the file: what ranks see that divide an array among a grid of processes. Found from what
- * summaries tell of the extents, so all ranks find the same.
+ * summaries contain of the extents, so all ranks find the same.
  *
  * <p>The ranks of a row of the grid interleave to longer extents, the rows of a plane to still
  * longer ones, and so on: these are the levels.

@@ -4,10 +4,10 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.store.StorageCosts;
 
 /**
- * The division of {@code cb_buffer_size}: two staging buffers, so that one cycle's messages are
- * transferred while the other's bytes go to the file, one window in which pieces are assembled, and
- * two buffers for packing messages from scattered memory. Their sum is at most the hint, unless
- * that is less than eight bytes.
+ * The division of {@code cb_buffer_size} into buffers. There are two staging buffers, so that one
+ * cycle's messages are transferred while the other's bytes go to the file, one window in which
+ * pieces are assembled, and two buffers for packing messages from scattered memory. Their sum is at
+ * most the hint, unless that is less than eight bytes.
  *
  * @param stagingBytes the greatest number of bytes of all ranks in a cycle
  * @param windowBytes the window of an {@link WindowAssembly} that is fed by messages

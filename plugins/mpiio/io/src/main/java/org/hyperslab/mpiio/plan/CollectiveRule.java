@@ -25,13 +25,13 @@ import org.hyperslab.mpiio.store.FileSystemTraits;
  *   <li>{@code auto}: this library's table.
  * </ul>
  *
- * <p>This library's table differs from the later one where measurements differ: without stripes
- * two-phase is faster even for c ≥ s, because its windows are written once and in order; and if
- * less than an eighth of the range is accessed, dynamic segmentation is faster, because it divides
- * bytes instead of the range. If ranks have equal blocks of an array, groups of ranks transpose
- * them ({@link Transposition}) if each then exchanges data with fewer others. Data in the page
- * cache of this machine are read by each rank itself, as long as the holes read are not much larger
- * than the data: this copies every byte once and waits for no other rank.
+ * <p>This library's table differs from the later one in two cases. Without stripes it has two-phase
+ * even for c ≥ s, because the windows are written once and in order. If less than an eighth of the
+ * range is accessed, it has dynamic segmentation, which divides bytes instead of the range. If
+ * ranks have equal blocks of an array, groups of ranks transpose them ({@link Transposition}) if
+ * each then exchanges data with fewer others. Data in the page cache of this machine are read by
+ * each rank itself, as long as the holes read are not much larger than the data: this copies every
+ * byte once and waits for no other rank.
  */
 public final class CollectiveRule {
 
@@ -42,9 +42,9 @@ public final class CollectiveRule {
   private static final long LOCAL_NANOS = 50_000;
 
   /**
-   * The cost of two-phase reads of data in this machine's memory, relative to reading the same
-   * bytes in one piece: about 2 among threads. Among processes, two-phase is as fast as reading
-   * over holes of the length of the data.
+   * The greatest cost of reading alone, relative to reading the same bytes in one piece, at which
+   * two-phase is not chosen for data in this machine's memory. Two-phase copies each byte once
+   * more, and its ranks wait for each other.
    */
   private static final double WORTH = 2;
 
@@ -198,10 +198,10 @@ public final class CollectiveRule {
   }
 
   /**
-   * Returns a transposition within groups of ranks if that is worth while: where requests are dear,
-   * hints leave the choice to the library, ranks have equal blocks of an array, a rank exchanges
-   * with at most half as many others as a window of two-phase I/O is gathered from, and a rank's
-   * requests cost less than the bytes of its node. Null otherwise.
+   * Returns a transposition within groups of ranks if that is worth while, otherwise null. It is
+   * where requests are dear, hints leave the choice to the library, ranks have equal blocks of an
+   * array, a rank exchanges with at most half as many others as a window of two-phase I/O is
+   * gathered from, and a rank's requests cost less than the bytes of its node.
    */
   private Chosen transposed() {
     boolean free =

@@ -141,7 +141,7 @@ public final class FileDomains {
   }
 
   /**
-   * Divides the range group-cyclically: each group has one aggregator for each server, and a
+   * Divides the range group-cyclically. Each group has one aggregator for each server, and a
    * contiguous part of the range, whose stripes are assigned to its members in turn, so that within
    * a group each server is written by one aggregator. The last group may have fewer members, each
    * of which then writes to several servers.
@@ -195,12 +195,12 @@ public final class FileDomains {
    * aggregators, …, so that each server is written by one aggregator. With as many aggregators as
    * servers it is {@link #cyclic} by stripe.
    *
-   * @param first the schedule
+   * @param first the first byte of the range
    * @param endExclusive the byte after the last
-   * @param aggregators the aggregators
-   * @param stripeBytes the length of a stripe
+   * @param aggregators the number of aggregators
+   * @param stripeBytes the length of a stripe in bytes
    * @param stripes the number of servers
-   * @return the result
+   * @return the parts of the range, by aggregator
    */
   public static Partition layout(
       long first, long endExclusive, int aggregators, long stripeBytes, int stripes) {

@@ -7,7 +7,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 /** Assigns the bytes of all ranks to aggregators. Every byte is assigned to exactly one. */
 public sealed interface Partition permits Partition.Territories, Partition.Groups, Transposition {
 
-  /** {@return the number of aggregators} */
+  /** {@return the number of aggregators among which the bytes are divided} */
   int aggregators();
 
   /**
@@ -44,17 +44,17 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
 
   /**
    * Estimates the number of pairs that a rank examines to find all bytes of others in the parts of
-   * the file where it has bytes itself; the same number on every rank.
+   * the file where it has bytes itself.
    *
    * @param ranges the range of the file that each rank accesses
-   * @return the result
+   * @return the number, the same on every rank
    */
   double overlaps(AccessRanges ranges);
 
   /**
    * Describes the partition for messages.
    *
-   * @return the result
+   * @return one line of text
    */
   String describe();
 

@@ -110,7 +110,7 @@ public final class Planner {
    * @param problem the input of the algorithm
    * @param algorithm the algorithm
    * @param sizes the sizes of buffers
-   * @return the result
+   * @return the cycles, by aggregator
    */
   public static Cycles cycles(
       CollectiveInput problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {

@@ -80,7 +80,7 @@ public record Topology(
    *
    * @param ranks the number of ranks
    * @param cores the number of processors that each rank sees
-   * @return the result
+   * @return the topology, the same on every rank
    */
   public static Topology oneNode(int ranks, int cores) {
     Integer[] zeros = new Integer[ranks];

@@ -10,7 +10,7 @@ import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
 
 /**
- * Two-phase I/O by messages: in each cycle every rank sends each aggregator its bytes there, and
+ * Two-phase I/O by messages. In each cycle every rank sends each aggregator its bytes there, and
  * the aggregator assembles and writes them while the messages of the next cycle are in flight; a
  * read proceeds in the opposite direction.
  *

@@ -61,8 +61,8 @@ public final class PointerClient implements SharedFilePointer {
    * @param oneNode whether all ranks are on one node
    * @param initial the initial position
    * @param comm the communicator
+   * @return this rank's pointer
    * @throws StorageException on all ranks, if the helper cannot be started
-   * @return the result
    */
   public static PointerClient agreed(Communicator comm, boolean oneNode, long initial) {
     PointerServer[] helper = new PointerServer[1];

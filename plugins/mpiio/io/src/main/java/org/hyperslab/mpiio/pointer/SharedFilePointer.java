@@ -1,8 +1,8 @@
 package org.hyperslab.mpiio.pointer;
 
 /**
- * A component for the shared file pointer, in etypes of the view: {@link MemoryPointer} if all
- * ranks are in one JVM; {@link MappedPointer} if they are processes of one node; {@link
+ * A component for the shared file pointer, in etypes of the view. It is {@link MemoryPointer} if
+ * all ranks are in one JVM; {@link MappedPointer} if they are processes of one node; {@link
  * LockedFilePointer}, a number in a hidden file beside the file; {@link PointerClient}, a number
  * that a helper owns; {@link IndividualLog}, in which each rank records its writes with their times
  * until the next collective call.
@@ -31,10 +31,10 @@ public sealed interface SharedFilePointer
   void set(long etypes);
 
   /**
-   * Advances the pointer by some etypes and returns the previous position.
+   * Advances the pointer by some etypes.
    *
    * @param etypes the number of etypes
-   * @return the result
+   * @return the previous position in etypes of the view
    */
   long take(long etypes);
 

@@ -32,7 +32,9 @@ public record FileSystemTraits(
     long saturationBytes,
     StorageCosts costs) {
 
-  /** The request length, measured on ext4 and tmpfs, above which bandwidth does not increase. */
+  /**
+   * The request length above which the bandwidth of a local file system is assumed not to increase.
+   */
   private static final long LOCAL_SATURATION_BYTES = 128 << 10;
 
   private static final long REMOTE_SATURATION_BYTES = 4 << 20;

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.MpiException;
 
 /**
- * A process of this machine that holds a lock on a range of a file, as far as the system shows it:
+ * A process of this machine that holds a lock on a range of a file, as far as the system shows it.
  * Linux lists the locks of each opening in {@code /proc/PID/fdinfo}, for processes of the same
  * user.
  *
@@ -31,7 +31,7 @@ record LockHolder(long process, int rank, String range) {
           "(?m)^lock:\\s+\\d+: (?:OFDLCK|POSIX)\\s+\\S+\\s+(?:WRITE|READ)\\s+\\S+\\s+"
               + "[0-9a-f]+:[0-9a-f]+:(\\d+) (\\d+) (\\d+|EOF)$");
 
-  /** The variables by which Open MPI and MPICH tell a process its rank. */
+  /** The variables in which Open MPI and MPICH state the rank of a process. */
   private static final Pattern RANK =
       Pattern.compile("(?:^|\0)(?:OMPI_COMM_WORLD_RANK|PMI_RANK)=(\\d{1,9})\0");
 

@@ -11,14 +11,14 @@ package org.hyperslab.mpiio.store;
 public record StorageCosts(long requestNanos, long nanosPerKibibyte, boolean lists) {
 
   /**
-   * The costs of a file in this machine's page cache: about a microsecond per request and 4 GiB/s,
-   * as measured by this library's benchmarks.
+   * The assumed costs of a file in this machine's page cache, where a request is a system call and
+   * its bytes are copied.
    */
   public static final StorageCosts LOCAL = new StorageCosts(1_000, 240, false);
 
   /**
-   * The costs of a file on servers across a network: about half a millisecond per request and 1
-   * GiB/s.
+   * The assumed costs of a file on servers across a network, where a request waits for a round
+   * trip.
    */
   public static final StorageCosts REMOTE = new StorageCosts(500_000, 1_000, false);
 

@@ -92,7 +92,7 @@ final class StartNotices {
     return new String(notice, UTF_8).trim();
   }
 
-  /** Returns the ranks from which nothing has been heard, ascending. */
+  /** Returns the ranks from which no message has come, ascending. */
   List<Integer> missing() {
     return missing.stream().map(Coming::source).sorted().toList();
   }

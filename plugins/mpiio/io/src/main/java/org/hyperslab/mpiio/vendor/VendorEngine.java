@@ -87,8 +87,8 @@ public final class VendorEngine implements FileEngine {
    * @param path the path of the file
    * @param modes the access modes
    * @param hints the hints
+   * @return the engine of the open file
    * @throws UnsupportedFeatureException if the ranks are not processes of an MPI job
-   * @return the result
    */
   public static VendorEngine open(
       Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
@@ -143,7 +143,7 @@ public final class VendorEngine implements FileEngine {
 
   /**
    * Returns the hints that were set explicitly, since the library has its own defaults, and one
-   * more: ROMIO sieves writes only on request, because sieving past the end of the file would write
+   * more. ROMIO sieves writes only on request, because sieving past the end of the file would write
    * stale bytes of its buffer into the holes. The workaround of {@link RomioGuard} for collective
    * writes is not possible with the shared pointer, whose position is known only within the call.
    */
@@ -270,8 +270,9 @@ public final class VendorEngine implements FileEngine {
   }
 
   /**
-   * {@inheritDoc} With ROMIO (MPICH 4.0.2), a collective access first waits for the one before: two
-   * of a file that go on at a time mix up their messages, and bytes of one come to the other.
+   * {@inheritDoc} With ROMIO (MPICH 4.0.2), a collective access first waits for the one before. Two
+   * accesses to a file that go on at a time mix up their messages, and bytes of one come to the
+   * other.
    */
   @Override
   public FileRequest start(Transfer transfer) {

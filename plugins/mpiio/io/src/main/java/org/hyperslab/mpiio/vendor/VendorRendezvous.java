@@ -16,10 +16,10 @@ import org.hyperslab.mpiio.hint.Hints;
 /**
  * Keeps ranks from waiting in the MPI library's collective routines for a rank that does not come,
  * since those routines have no limit. Before a routine that waits, all ranks meet. A rank that
- * starts an access tells the others, so that one which waits for it knows whether all take part.
+ * starts an access notifies the others, so that one which waits for it knows whether all take part.
  * When all have come, nothing is limited, because storage may be slow.
  *
- * <p>With the hint {@code hyperslab_deadline=0}, ranks neither meet nor tell each other anything.
+ * <p>With the hint {@code hyperslab_deadline=0}, ranks neither meet nor notify each other.
  *
  * <p>Thread rule: one thread at a time, the communicator's.
  */
@@ -105,7 +105,7 @@ final class VendorRendezvous {
 
   /**
    * Returns a collective access that this rank has just started, with a limit for those that wait
-   * for it, and tells the other ranks.
+   * for it, and notifies the other ranks.
    *
    * @param call the routine
    */

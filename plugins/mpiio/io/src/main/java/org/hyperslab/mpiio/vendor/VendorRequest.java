@@ -43,7 +43,7 @@ final class VendorRequest implements FileRequest {
   /**
    * Watches a started access.
    *
-   * @param notices what other ranks tell; null if nothing limits how long they are waited for
+   * @param notices the messages of other ranks; null if nothing limits how long they are waited for
    */
   VendorRequest(MpiRequest request, StartNotices notices, VendorRendezvous contact) {
     this.request = request;

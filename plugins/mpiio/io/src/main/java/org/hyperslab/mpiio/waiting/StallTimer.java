@@ -21,9 +21,9 @@ public final class StallTimer {
   private boolean asked;
 
   /**
-   * Resets the time after progress. Returns 0.
+   * Resets the time after progress.
    *
-   * @return the result
+   * @return 0, the time without progress
    */
   public long reset() {
     asked = false;

@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.waiting;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The time by which ranks wait for each other, and the threads that work for them: it tells the
- * time, makes threads, lets them pause, and ends pauses. Ranks that are threads of one process may
+ * The time by which ranks wait for each other, and the threads that work for them: it reads the
+ * clock, makes threads, lets them pause, and ends pauses. Ranks that are threads of one process may
  * be given another one than the system's, which can then move its time on when all threads pause,
  * instead of letting them wait.
  *

@@ -9,7 +9,7 @@ interface CostRows {
   /** {@return the number of rows; each needs a column} */
   int rows();
 
-  /** {@return the number of columns} */
+  /** {@return the number of columns of every row} */
   int columns();
 
   /**

@@ -51,7 +51,7 @@ public final class DomainTraffic {
     return builder.build();
   }
 
-  /** {@return the number of ranks} */
+  /** {@return the number of ranks, the rows of the matrix} */
   public int ranks() {
     return ranks;
   }

@@ -155,7 +155,7 @@ public final class ApplicationMatrix {
     return collector.build();
   }
 
-  /** {@return the number of ranks} */
+  /** {@return the number of ranks that exchange data} */
   public int ranks() {
     return partners.length;
   }

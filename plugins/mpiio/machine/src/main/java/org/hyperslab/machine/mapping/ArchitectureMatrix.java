@@ -98,7 +98,7 @@ public final class ArchitectureMatrix {
             .toArray());
   }
 
-  /** {@return the machine} */
+  /** {@return the machine whose processors these are} */
   public Machine machine() {
     return machine;
   }

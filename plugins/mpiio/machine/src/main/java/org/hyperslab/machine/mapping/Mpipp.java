@@ -5,7 +5,7 @@ import java.util.Random;
 
 /**
  * MPIPP, after Chen et al.: MPIPP, An Automatic Profile-guided Parallel Process Placement Toolset
- * (2006): starting from a random placement, swaps two ranks, or moves a rank to a free place,
+ * (2006). Starting from a random placement, it swaps two ranks, or moves a rank to a free place,
  * whenever that decreases the sum of amounts times costs, until a pass over all pairs finds no
  * improvement. The gain of a swap is computed from the partners of its two ranks alone.
  */

@@ -56,7 +56,7 @@ public enum PlacementMethod {
   }
 
   /**
-   * Places ranks.
+   * Places the ranks of an application on processors, one on each.
    *
    * @param application the amounts that ranks exchange
    * @param architecture the processors that they may use

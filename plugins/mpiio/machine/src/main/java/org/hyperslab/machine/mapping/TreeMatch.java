@@ -9,8 +9,8 @@ import java.util.TreeMap;
 
 /**
  * TreeMatch's grouping, after Jeannot, Mercier: Near-Optimal Placement of MPI Processes on
- * Hierarchical NUMA Architectures (2010): level by level of the hardware, from the processors
- * upwards, groups ranks or smaller groups, as many as a part has places, so that little is
+ * Hierarchical NUMA Architectures (2010). Level by level of the hardware, from the processors
+ * upwards, it groups ranks or smaller groups, as many as a part has places, so that little is
  * exchanged between groups. Groups are formed greedily: the member with the most communication
  * starts a group, and the one that communicates most with the group joins next.
  */
