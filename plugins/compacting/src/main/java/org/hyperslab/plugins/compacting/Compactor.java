@@ -30,7 +30,7 @@ import org.hyperslab.vol.Connectors;
  */
 public final class Compactor implements AutoCloseable {
 
-  /** The least number of bytes ahead of a small request that it may bypass. */
+  /** The least number of bytes queued before a small request with which it may bypass them. */
   public static final long LARGE_BYTES = 8 << 20;
 
   private final CompactorOptions options;
@@ -107,7 +107,7 @@ public final class Compactor implements AutoCloseable {
 
   /**
    * Queues a write, like {@link #submit(RawRequest)}, from a thread that would otherwise only wait
-   * for it: if no earlier request must be waited for, this thread carries out the write before the
+   * for it. If no earlier request must be waited for, this thread carries out the write before the
    * method returns, without a thread of the executor. Requests that arrive meanwhile are left to
    * the executor.
    *

@@ -13,7 +13,8 @@ import org.hyperslab.plugins.compacting.plan.BatchPlanner;
  * @param threads runs actions that must not run in the submitting thread
  * @param replies gives replies
  * @param scheduler the clock
- * @param largeBytes the least number of bytes ahead of a small request that it may bypass
+ * @param largeBytes the least number of bytes queued before a small request with which it may
+ *     bypass them
  */
 record LaneContext(
     CompactorOptions options,

@@ -15,8 +15,8 @@ import org.hyperslab.plugins.compacting.plan.WriteRequest;
  * not carry it out.
  *
  * <p>Requests of at most {@value #SMALL_BYTES} bytes may bypass the queue when at least {@link
- * LaneContext#largeBytes} bytes are ahead of them, and reads may whenever no earlier write is still
- * to change their elements. The next batch waits for the bypassing requests.
+ * LaneContext#largeBytes} bytes are queued before them, and reads may whenever no earlier write is
+ * still to change their elements. The next batch waits for the bypassing requests.
  *
  * <p>Thread rule: any thread.
  */
@@ -195,7 +195,7 @@ final class LaneQueue {
   }
 
   /**
-   * Returns whether enough requests are ahead for a request to bypass the queue. While no batch is
+   * Returns whether enough bytes are queued for a request to bypass the queue. While no batch is
    * under way, the next one waits only for the bypassing requests, so no more may join them.
    */
   private boolean mayPass() {

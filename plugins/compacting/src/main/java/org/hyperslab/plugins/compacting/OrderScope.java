@@ -51,7 +51,7 @@ sealed interface OrderScope {
     }
   }
 
-  /** All requests. */
+  /** All requests on all files. */
   record Everything() implements OrderScope {
     @Override
     public boolean concerns(DataKey key) {

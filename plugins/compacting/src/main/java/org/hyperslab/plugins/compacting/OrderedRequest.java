@@ -5,8 +5,9 @@ import java.util.function.Supplier;
 import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 
 /**
- * An operation that is not merged but must keep its place among requests that are: a change of
- * extent, a flush, a close, a write of elements with out-of-line parts, a write of a stored chunk.
+ * An operation that is not merged but must keep its place among requests that are. Examples are a
+ * change of extent, a flush, a close, a write of elements with out-of-line parts, and a write of a
+ * stored chunk.
  *
  * @param origin the sender
  * @param scope the requests that it is ordered with

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Runs actions in the threads of an executor, some of them ahead of all other waiting actions.
+ * Runs actions in the threads of an executor, some of them before all other waiting actions.
  *
  * <p>Thread rule: any thread.
  */
@@ -27,7 +27,7 @@ final class RequestThreads {
     });
   }
 
-  /** Runs an action in a thread of the executor, ahead of all waiting actions. */
+  /** Runs an action in a thread of the executor, before all waiting actions. */
   void executeFirst(Runnable action) {
     first.add(action);
     run(this::runFirst);

@@ -14,7 +14,7 @@ import org.hyperslab.plugins.compacting.plan.MergedWrite;
 public interface StorageLayer {
 
   /**
-   * Writes elements.
+   * Starts a write of elements that may stem from several requests.
    *
    * @param write the elements
    * @return a stage that completes when the sources' buffers may be changed again and later reads

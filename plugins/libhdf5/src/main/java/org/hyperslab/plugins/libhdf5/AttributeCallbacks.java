@@ -19,7 +19,7 @@ import org.hyperslab.vol.ObjectOperation;
 /** The callbacks on attributes ({@code H5VL_attr_class_t}). */
 final class AttributeCallbacks {
 
-  /** {@code H5VL_NATIVE_ATTR_ITERATE_OLD}. */
+  /** The operation {@code H5VL_NATIVE_ATTR_ITERATE_OLD}. */
   private static final int ITERATE_OLD = 0;
 
   private final Bridge bridge;

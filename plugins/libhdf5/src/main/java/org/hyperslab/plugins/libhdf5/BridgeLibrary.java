@@ -83,7 +83,7 @@ public final class BridgeLibrary {
 
   /**
    * Builds both libraries in one folder, which can be moved or copied together with the class path
-   * and the cache: the library names these relative to its own folder, and looks for a JVM if the
+   * and the cache. The library names these relative to its own folder, and looks for a JVM if the
    * one of the binding is not there.
    *
    * @param place the folder, in which older libraries are replaced
@@ -149,9 +149,9 @@ public final class BridgeLibrary {
   }
 
   /**
-   * Writes and reads a file by the callbacks that libhdf5 would call, without a libhdf5, so that an
-   * AOT cache that is being recorded holds the classes of the bridge, and which of its methods are
-   * worth compiling early.
+   * Writes and reads a file by the callbacks that libhdf5 would call, without a libhdf5. An AOT
+   * cache that is recorded meanwhile then holds the classes of the bridge, and which of its methods
+   * are worth compiling early.
    *
    * @param folder a folder for the file, rehearsal.h5, and for a library with the C part of the
    *     bridge

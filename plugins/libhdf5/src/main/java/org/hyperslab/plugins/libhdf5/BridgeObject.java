@@ -28,7 +28,7 @@ sealed interface BridgeObject {
   Handle handle();
 
   /**
-   * A file.
+   * An identifier of a file.
    *
    * @param file the file
    * @param opening the number of this identifier
@@ -73,7 +73,7 @@ sealed interface BridgeObject {
   }
 
   /**
-   * An attribute.
+   * An identifier of an attribute.
    *
    * @param file the file that it was reached through
    * @param handle a handle of its object, which this one closes

@@ -114,10 +114,10 @@ enum ClassSlot {
   }
 
   /**
-   * Returns what {@code hyperslab-bridge.c} has to know of a callback, with its numbers: the answer
-   * of a process that forked, whether the callback has many parameters, and whether these are
-   * arrays of datasets, of which one dataset's entries are passed. In such a process, what only
-   * ends or frees something succeeds, so that it can exit.
+   * Returns what {@code hyperslab-bridge.c} has to know of a callback, with its numbers. These are
+   * the answer of a process that forked, whether the callback has many parameters, and whether
+   * these are arrays of datasets, of which one dataset's entries are passed. In such a process,
+   * what only ends or frees something succeeds, so that it can exit.
    */
   byte traits() {
     boolean ends = this == TERMINATE || name().endsWith("_CLOSE") || name().endsWith("_FREE");

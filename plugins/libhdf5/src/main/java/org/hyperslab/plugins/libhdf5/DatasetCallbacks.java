@@ -21,7 +21,7 @@ import org.hyperslab.vol.ObjectOperation;
 /** The callbacks on datasets ({@code H5VL_dataset_class_t}) except transfers. */
 final class DatasetCallbacks {
 
-  /** {@code H5D_SPACE_STATUS_ALLOCATED}. */
+  /** The status {@code H5D_SPACE_STATUS_ALLOCATED}. */
   private static final int ALLOCATED = 2;
 
   private final Bridge bridge;

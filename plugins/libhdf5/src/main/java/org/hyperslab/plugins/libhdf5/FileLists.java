@@ -26,7 +26,7 @@ import org.hyperslab.model.SpaceStrategy;
  */
 final class FileLists {
 
-  /** {@code H5F_LIBVER_V112}. */
+  /** The bound {@code H5F_LIBVER_V112}, from which references have the revised form. */
   private static final int REVISED_REFERENCES = 3;
 
   /** Drivers that store a file as a single file of bytes, besides the default. */
@@ -232,7 +232,7 @@ final class FileLists {
     return Optional.of(new Core(kept, image, length, image != heldImage(accessList)));
   }
 
-  /** Returns the address of the image that a list holds; 0 if the library does not tell. */
+  /** Returns the address of the image that a list holds; 0 if the library does not report it. */
   private long heldImage(long accessList) {
     if (!hdf5.has(Hdf5Function.P_PEEK)) {
       return 0;

@@ -15,9 +15,9 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * Follows paths name by name, where a connector cannot: from file to mounted file, of which a
- * connector knows nothing, through external links whose files are opened as an access property list
- * says, and through links of a class of the program.
+ * Follows paths name by name, where a connector cannot. It goes from file to mounted file, of which
+ * a connector knows nothing, through external links whose files are opened as an access property
+ * list says, and through links of a class of the program.
  *
  * <p>Absolute paths, and paths relative to a file, begin at the root of the topmost file, as in
  * libhdf5. The rest of a path behind a link without a class, an external link that is followed by

@@ -45,10 +45,10 @@ final class GroupWalker {
   /** An object of a file. */
   private record Known(OpenedFile file, ObjectToken token) {}
 
-  /** One walk. */
+  /** One walk, and the groups that it has entered. */
   private record Walk(PageRequest order, Visitor visitor, Set<Known> entered) {}
 
-  /** {@code H5VL_link_iterate_args_t}. */
+  /** Iterates over the links of a group, with arguments of {@code H5VL_link_iterate_args_t}. */
   long links(LocationResolver.Place place, long args) {
     boolean recursive = RawMemory.getBool(args);
     PageRequest order =
@@ -221,7 +221,7 @@ final class GroupWalker {
     return info.kind() == ObjectKind.GROUP && walk.entered.add(known(at, info));
   }
 
-  /** {@code H5VL_object_visit_args_t}. */
+  /** Visits the objects below a location, with arguments of {@code H5VL_object_visit_args_t}. */
   long objects(LocationResolver.Place place, long args) {
     PageRequest order = LocationResolver.order(RawMemory.getInt(args), RawMemory.getInt(args + 4));
     CFunction operator = CFunction.at(RawMemory.getLong(args + 16));

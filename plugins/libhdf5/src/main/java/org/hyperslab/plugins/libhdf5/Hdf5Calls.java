@@ -21,7 +21,7 @@ final class Hdf5Calls {
   /** {@code H5P_DEFAULT}, and the selection {@code H5S_ALL}. */
   static final long DEFAULT = 0;
 
-  /** {@code H5I_GENPROP_LST}. */
+  /** The kind of identifier {@code H5I_GENPROP_LST}. */
   private static final int PROPERTY_LIST = 11;
 
   private static final long SCRATCH_BYTES = 1 << 16;

@@ -19,7 +19,7 @@ final class LinkCallbacks {
   private static final int EXTERNAL = 64;
   private static final int ITERATE = 2;
 
-  /** {@code H5VL_LINK_CREATE_UD}. */
+  /** The kind of creation {@code H5VL_LINK_CREATE_UD}. */
   private static final int USER_DEFINED = 2;
 
   private final Bridge bridge;

@@ -10,7 +10,7 @@ import org.hyperslab.model.Layout;
 
 /**
  * Asks the filters of the program whether they can be applied to a new dataset, and lets them set
- * their parameters for it, as libhdf5 does: the callbacks "can apply" and "set local" get a copy of
+ * their parameters for it, as libhdf5 does. The callbacks "can apply" and "set local" get a copy of
  * the creation list, the type, and the shape of a chunk.
  *
  * <p>Thread rule: that of {@link Hdf5Calls}.

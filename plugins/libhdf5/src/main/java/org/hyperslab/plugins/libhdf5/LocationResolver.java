@@ -61,7 +61,7 @@ final class LocationResolver {
   }
 
   /**
-   * A location.
+   * A location that a program has named, in the file that it leads to.
    *
    * @param file the file
    * @param at the location in the file

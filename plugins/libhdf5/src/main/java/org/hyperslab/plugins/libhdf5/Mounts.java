@@ -19,7 +19,7 @@ import org.hyperslab.vol.Handle;
 final class Mounts {
 
   /**
-   * One mount.
+   * One mount of a file on a group of another.
    *
    * @param parent the file that has the group
    * @param parentOpening the identifier of that file through which the group was found

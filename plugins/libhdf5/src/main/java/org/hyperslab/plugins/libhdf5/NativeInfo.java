@@ -16,10 +16,10 @@ import org.hyperslab.vol.ObjectOperation;
  */
 final class NativeInfo {
 
-  /** {@code H5O_NATIVE_INFO_HDR}. */
+  /** The field flag {@code H5O_NATIVE_INFO_HDR}. */
   private static final int HEADER = 0x0008;
 
-  /** {@code H5O_NATIVE_INFO_META_SIZE}. */
+  /** The field flag {@code H5O_NATIVE_INFO_META_SIZE}. */
   private static final int METADATA_SIZES = 0x0010;
 
   private static final int LENGTH = 96;

@@ -22,10 +22,10 @@ import org.hyperslab.format.filter.MalformedDataException;
  */
 final class ProgramFilter implements Filter {
 
-  /** {@code H5Z_CLASS_T_VERS}. */
+  /** The value of {@code H5Z_CLASS_T_VERS}. */
   private static final int VERSION = 1;
 
-  /** {@code H5Z_FLAG_REVERSE}. */
+  /** The flag {@code H5Z_FLAG_REVERSE}, with which a filter decodes. */
   private static final long REVERSE = 0x100;
 
   private final CFunction allocate = CFunction.named("malloc");
@@ -68,7 +68,7 @@ final class ProgramFilter implements Filter {
     return name;
   }
 
-  /** Returns false: nothing tells whether the program's filter loses anything. */
+  /** Returns false: it is unknown whether the program's filter loses anything. */
   @Override
   public boolean isLossless(int[] clientData) {
     return false;

@@ -31,7 +31,7 @@ final class PropertyWriter {
    */
   private static final String SUPERBLOCK_VERSION = "super_version";
 
-  /** {@code H5D_VIRTUAL}. */
+  /** The layout {@code H5D_VIRTUAL} of a dataset. */
   private static final int VIRTUAL = 3;
 
   private static final int PARTIAL_CHUNKS_UNFILTERED = 2;

@@ -19,8 +19,8 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 
 /**
- * The functions that the bridge calls in libhdf5 while a {@link Rehearsal} runs, with the answers
- * of libhdf5 for property lists with default values, one list of a chunked and deflated dataset,
+ * The functions that the bridge calls in libhdf5 while a {@link Rehearsal} runs. They answer as
+ * libhdf5 does for property lists with default values, one list of a chunked and deflated dataset,
  * and dataspaces of one dimension.
  *
  * <p>Thread rule: one thread.

@@ -11,7 +11,7 @@ import org.hyperslab.vol.ObjectOperation;
 
 /**
  * Lets readers of other processes follow a file that is open for editing ({@code
- * H5Fstart_swmr_write}): the file is closed in its connector and opened again with SWMR access, and
+ * H5Fstart_swmr_write}). The file is closed in its connector and opened again with SWMR access, and
  * so are the groups and datasets in it, by the handles that they have.
  *
  * <p>Thread rule: that of {@link Hdf5Calls}.
@@ -25,7 +25,7 @@ final class SwmrStart {
   }
 
   /**
-   * Starts.
+   * Reopens a file with SWMR access, and its open groups and datasets with it.
    *
    * @param file a file that is open for editing
    * @throws InvalidUseException if the file is open for reading, has started already, is mounted or

@@ -21,7 +21,7 @@ import org.hyperslab.format.type.VlenType;
  */
 final class TypeAssembly {
 
-  /** {@code H5T_COMPOUND}. */
+  /** The datatype class {@code H5T_COMPOUND}. */
   private static final int COMPOUND = 6;
 
   private final Hdf5Calls hdf5;

@@ -21,7 +21,7 @@ final class ContiguousPieces {
   private ContiguousPieces() {}
 
   /**
-   * Combines pieces.
+   * Combines pieces that are adjacent in memory.
    *
    * @param pieces at least one piece
    * @return one segment that covers all pieces, or empty if they are not adjacent

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  */
 final class SegmentMap {
 
-  /** Receives segments. */
+  /** Receives segments one by one. */
   @FunctionalInterface
   interface Sink {
     /** Receives a segment, or the part of a segment within the requested range. */

@@ -68,7 +68,7 @@ final class ReplyDelivery {
 
   /**
    * Records the failure at once, before a later flush can ask for it. A caller that was already
-   * answered is not told again: the earlier answer may still be on its way to the future.
+   * answered is not answered again: the earlier answer may still be on its way to the future.
    */
   private void fail(SentRequest<?> request, HyperslabException failure, boolean answered) {
     if (!request.givenUp) {

@@ -6,9 +6,9 @@ import org.hyperslab.plugins.forwarding.wire.SequenceRing;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 
 /**
- * The unanswered requests of a session, and the part of the server's grant that they use: the bytes
- * of their payloads until the reply, and a place among the replies that the server keeps until they
- * are acknowledged.
+ * The unanswered requests of a session, and the part of the server's grant that they use. That part
+ * is the bytes of their payloads until the reply, and a place among the replies that the server
+ * keeps until they are acknowledged.
  *
  * <p>Requests are numbered from 1. An acknowledgement is a number below which <em>all</em> replies
  * have arrived, so a late reply delays the acknowledgement of those after it. Every request carries

@@ -37,7 +37,7 @@ final class Striping {
   }
 
   /**
-   * Returns the creation with early allocation, so that other servers can be told the dataset's
+   * Returns the creation with early allocation, so that other servers can be sent the dataset's
    * address.
    */
   static DatasetOperation.Create allocated(DatasetOperation.Create create, long stripeBytes) {

@@ -28,8 +28,8 @@ import org.hyperslab.error.StorageException;
  *
  * where the nonce is a random number, the first CRC covers magic, version and nonce, and the second
  * the nonce and the promised length: the length of the journal that was on storage when records
- * were last acknowledged. It is written after every forced write, before anyone is told, so that
- * what a crash has torn is told from what was damaged later. Each record is
+ * were last acknowledged. It is written after every forced write, before anyone is notified, so
+ * that what a crash has torn is distinguished from what was damaged later. Each record is
  *
  * <pre>
  *   0        4      8         12         20         28         36        44       76

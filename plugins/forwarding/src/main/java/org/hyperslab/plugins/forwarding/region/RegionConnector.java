@@ -32,7 +32,7 @@ import org.hyperslab.vol.PassThroughConnector;
 /**
  * Reads and writes raw data of files whose home is another server, and passes other operations on.
  * The home of a file manages its metadata. A file is opened with the property {@value #HOME}, which
- * names its home. Datasets are opened by token after the home has told where their bytes are, and
+ * names its home. Datasets are opened by token after the home has sent where their bytes are, and
  * are read and written in place. Other operations on such a file are refused.
  *
  * <p>Contiguous datasets of files whose home is this server are written here, too ({@link

@@ -72,7 +72,7 @@ final class ClientSession {
    * @param services the parts of the server that sessions use
    * @param id identifies the session for its client
    * @param number identifies the session for the compactor and in handles
-   * @param hello tells the client's name, and how long the client tries to come back
+   * @param hello holds the client's name, and how long the client tries to come back
    * @param window the session's window in bytes
    */
   ClientSession(SessionServices services, long id, int number, Hello hello, long window) {
@@ -99,7 +99,7 @@ final class ClientSession {
     return window;
   }
 
-  /** {@return the time for which the client was told to reconnect, in seconds; 0 if it was not} */
+  /** {@return the time for which the client may reconnect, in seconds; 0 if it was not} */
   long reconnectSeconds() {
     return reconnectSeconds;
   }
@@ -509,7 +509,7 @@ final class ClientSession {
   /**
    * Carries out the requests that have arrived, then closes the files. Blocks.
    *
-   * @param why the reason that the client is told; null to send none
+   * @param why the reason that is sent to the client; null to send none
    */
   void end(String why) {
     Connection to;

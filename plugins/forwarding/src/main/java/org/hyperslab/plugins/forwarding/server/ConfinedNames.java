@@ -22,7 +22,7 @@ import org.hyperslab.vol.Operation;
 /**
  * Resolves the names that clients give to files: paths below one folder, with or without a leading
  * slash. Names that lead out of the folder, through dots or symbolic links, are refused, and the
- * connector is told to confine names within files in the same way.
+ * connector is set to confine names within files in the same way.
  *
  * <p>Deletion uses the resolved path, because a Delete has no options to confine it: a local user
  * who may replace folders below the root by symbolic links, and does so between the check and the

@@ -71,7 +71,7 @@ final class PayloadSlab {
   }
 
   /**
-   * Allocates memory.
+   * Takes memory from a block, or from the pool if the part is too large for one.
    *
    * @param bytes the length in bytes, at least 1
    * @return the memory, to be released with {@link #release}

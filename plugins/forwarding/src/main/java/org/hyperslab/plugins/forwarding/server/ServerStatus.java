@@ -34,9 +34,9 @@ record ServerStatus(
     List<String> slow) {
 
   /**
-   * A session.
+   * A session of a client.
    *
-   * @param number tells it from others of the same client's name
+   * @param number distinguishes it from others of the same client's name
    * @param name the client's name
    * @param queued the number of requests that have not started
    * @param running the number of requests that have started and not ended

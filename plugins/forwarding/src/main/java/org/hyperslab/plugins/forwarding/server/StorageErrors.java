@@ -41,7 +41,7 @@ final class StorageErrors {
   }
 
   /**
-   * Creates counters.
+   * Creates counters that are zero.
    *
    * @param log where the warnings go
    * @param clock returns the time in nanoseconds, as System.nanoTime does
