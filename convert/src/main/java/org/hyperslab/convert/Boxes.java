@@ -81,7 +81,7 @@ final class Boxes {
   }
 
   /**
-   * Multiplies lengths.
+   * Returns the number of elements of a box with the given lengths.
    *
    * @param dims the lengths
    * @return the product; 1 if there are no lengths

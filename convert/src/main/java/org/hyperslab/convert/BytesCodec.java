@@ -39,7 +39,7 @@ sealed interface BytesCodec {
   /** Decodes bytes whose decoded length is not known in advance, up to a maximum length. */
   byte[] decodeAtMost(byte[] encoded, int most, String file);
 
-  /** Encodes bytes. */
+  /** Returns bytes in the encoded form that {@link #decode} reads. */
   byte[] encode(byte[] bytes);
 
   /** Returns the encoded length of {@code bytes} bytes, or -1 if it depends on their content. */

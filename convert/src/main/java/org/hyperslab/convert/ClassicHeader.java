@@ -35,7 +35,7 @@ record ClassicHeader(
   static final int ATTRIBUTE_TAG = 12;
 
   /**
-   * A dimension.
+   * A dimension of a classic file.
    *
    * @param name its name
    * @param length 0 for the record dimension
@@ -43,7 +43,7 @@ record ClassicHeader(
   record Axis(String name, long length) {}
 
   /**
-   * An attribute.
+   * An attribute of the file or of a variable.
    *
    * @param name its name
    * @param type its type
@@ -52,7 +52,7 @@ record ClassicHeader(
   record Text(String name, ClassicType type, byte[] values) {}
 
   /**
-   * A variable.
+   * A variable of a classic file.
    *
    * @param name its name
    * @param axes numbers of its dimensions

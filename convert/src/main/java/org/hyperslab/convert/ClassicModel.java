@@ -18,7 +18,7 @@ import org.hyperslab.format.type.VlenStringType;
 
 /**
  * Rewrites the root group such that the classic model of netCDF-4 holds it, as a classic file
- * would: variable-length strings become fixed-length ones, a single string of an attribute becomes
+ * would. Variable-length strings become fixed-length ones, a single string of an attribute becomes
  * characters, and only the dimension of records may grow or have the length 0. Everything else that
  * the model does not hold is left for the {@code netcdf} module to reject.
  *

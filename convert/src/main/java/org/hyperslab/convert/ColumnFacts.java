@@ -44,7 +44,7 @@ final class ColumnFacts {
 
   /** The types of columns, narrowest first. */
   enum Kind {
-    /** Booleans. */
+    /** Columns whose cells are all true or false. */
     TRUTH,
     /** Integers of 64 bits. */
     INTEGER,

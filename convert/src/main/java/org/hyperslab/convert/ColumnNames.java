@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes names of columns out of the cells of a row, as pandas does: a column without a name is
+ * Makes names of columns out of the cells of a row, as pandas does. A column without a name is
  * {@code Unnamed: 2} if two columns are before it, and a name that another column has is followed
  * by a number, as in {@code a.1}.
  *

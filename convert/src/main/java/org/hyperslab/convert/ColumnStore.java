@@ -9,8 +9,8 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenStringType;
 
 /**
- * The elements of a table's columns in a temporary file without a name, one column after the other,
- * so that a table whose columns become datasets is not divided into cells once for each of them.
+ * The elements of a table's columns in a temporary file without a name, one column after the other.
+ * Thus a table whose columns become datasets is not divided into cells once for each of them.
  * Columns of variable-length text are not in it.
  *
  * <p>Thread rule: any thread may read.

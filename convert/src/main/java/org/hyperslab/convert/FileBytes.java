@@ -157,7 +157,7 @@ final class FileBytes implements InputBytes, AutoCloseable {
   }
 
   /**
-   * Writes bytes.
+   * Writes bytes at a position, all before it returns.
    *
    * @param position of the first
    * @param source the bytes

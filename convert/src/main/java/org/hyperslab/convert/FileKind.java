@@ -8,7 +8,7 @@ import org.hyperslab.error.InvalidUseException;
 
 /** A format that files are converted from or to. */
 public enum FileKind {
-  /** HDF5. */
+  /** An HDF5 file without other conventions. */
   HDF5("hdf5", ".h5", ".hdf5", ".he5"),
   /** netCDF-4: HDF5 with netCDF's conventions. */
   NETCDF4("netcdf4", ".nc4"),

@@ -25,7 +25,7 @@ interface InputBytes {
   long size();
 
   /**
-   * Reads bytes.
+   * Reads bytes from a position, as many as the target has.
    *
    * @param position of the first
    * @param target filled to its end

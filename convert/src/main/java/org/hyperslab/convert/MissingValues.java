@@ -177,7 +177,7 @@ final class MissingValues {
       Optional<String> stored =
           fill.map(one -> new AttributeValue(NAME, variable.type(), Dataspace.scalar(), one))
               .flatMap(AttributeValue::text);
-      // no text is not told from no fill value in version 2
+      // version 2 does not distinguish no text from no fill value
       return stored.filter(text -> !text.isEmpty() || isCharacter(variable.type())).isPresent()
           && attribute.flatMap(AttributeValue::text).equals(stored);
     }

@@ -18,7 +18,7 @@ import org.hyperslab.model.RawChunk;
 
 /**
  * Stored chunks of a dataset with the filters shuffle and deflate, which become Blosc containers
- * without being encoded again: a container with one block that is not split holds a zlib stream of
+ * without being encoded again. A container with one block that is not split holds a zlib stream of
  * the shuffled chunk, as HDF5 stores it. Each stream is decoded once to check it.
  *
  * <p>Thread rule: any thread.

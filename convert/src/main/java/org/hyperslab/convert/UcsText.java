@@ -131,7 +131,7 @@ sealed interface UcsText {
   record Part(int offset, UcsText text) {}
 
   /**
-   * A structure.
+   * A structure with members that hold text.
    *
    * @param parts its members that hold text
    */

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Recognises units of measurement: those of the SI with its prefixes, those accepted beside it,
- * those of the CF conventions for places and times, and products of their powers, such as {@code kg
- * m-3}, {@code m/s} and {@code W/m^2}.
+ * Recognises units of measurement. These are units of the SI with its prefixes, those accepted
+ * beside it, those of the CF conventions for places and times, and products of their powers, such
+ * as {@code kg m-3}, {@code m/s} and {@code W/m^2}.
  *
  * <p>Thread rule: stateless.
  */

@@ -40,7 +40,7 @@ record Variable(
       List<FilterSpec> filters,
       Optional<DataBuffer> fill) {
 
-    /** No properties. */
+    /** The properties of a scalar without attributes, chunks, filters or fill value. */
     public static final Traits NONE =
         new Traits(List.of(), List.of(), List.of(), List.of(), Optional.empty());
 

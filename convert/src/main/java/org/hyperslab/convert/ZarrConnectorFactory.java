@@ -27,7 +27,7 @@ public final class ZarrConnectorFactory implements ConnectorFactory {
   public ZarrConnectorFactory() {}
 
   /**
-   * Makes a connector that tells what it leaves out.
+   * Makes a connector that reports what it leaves out.
    *
    * @param losses receives a line for each thing in a store that HDF5 cannot hold, and for each
    *     array that cannot be read, when the store is opened

@@ -336,8 +336,9 @@ public final class NetcdfVariable extends NetcdfObject {
   }
 
   /**
-   * Renames it. If it held the coordinates of a dimension, it becomes an ordinary variable; if its
-   * first dimension has the new name and is of its group, it becomes the coordinate variable.
+   * Renames the variable within its group. If it held the coordinates of a dimension, it becomes an
+   * ordinary variable; if its first dimension has the new name and is of its group, it becomes the
+   * coordinate variable.
    *
    * @param newName the new name
    * @throws org.hyperslab.error.AlreadyExistsException if the group has a variable, type or group

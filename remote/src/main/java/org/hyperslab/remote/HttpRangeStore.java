@@ -25,7 +25,8 @@ import org.hyperslab.format.store.ReadOnlyStore;
  * pages are fetched by one request. A sequential read fetches several pages at a time; ranges that
  * were {@linkplain #prefetch announced} are fetched at once, over several connections. Long reads
  * bypass the cache. Every response must be of the version that the first one was of; if the server
- * does not tell versions apart with certainty, parts of what was read are compared after each read.
+ * does not distinguish versions with certainty, parts of what was read are compared after each
+ * read.
  *
  * <p>Thread rule: as {@link ByteStore}. An interrupt makes a read fail, and the interrupt flag
  * remains set.
@@ -73,7 +74,7 @@ final class HttpRangeStore extends ReadOnlyStore {
    * @param name what it is called in messages
    * @param requests sends the requests; closed with the store
    * @param cachePages the number of pages to cache, at least 1
-   * @param surroundings are told if replacements may go unnoticed
+   * @param surroundings are warned if replacements may go unnoticed
    * @throws NotFoundException if the server has no such resource
    * @throws StorageException if it cannot be reached or does not serve ranges
    */

@@ -54,7 +54,7 @@ record Patience(long idleMillis, long requestMillis, long totalMillis, int attem
   }
 
   /**
-   * Returns the pause in milliseconds before a request is repeated: twice as long after each
+   * Returns the pause in milliseconds before a request is repeated. It is twice as long after each
    * attempt, and different for each client, so that the clients of a server that was overloaded do
    * not all come back at once.
    *

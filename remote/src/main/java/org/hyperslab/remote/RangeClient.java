@@ -137,7 +137,7 @@ final class RangeClient implements AutoCloseable {
         0);
   }
 
-  /** Asks for the length of a resource whose ranges do not tell it. */
+  /** Asks for the length of a resource whose ranges do not state it. */
   private long askTotal(ResourceVersion version) {
     OptionalLong length = headLength(version);
     if (length.isPresent()) {
@@ -247,7 +247,7 @@ final class RangeClient implements AutoCloseable {
                 : "; the resource is not public, and no credentials were given");
   }
 
-  /** Returns the length of the resource that a range tells; empty if it tells none. */
+  /** Returns the length of the resource that a range states; empty if it states none. */
   private static OptionalLong total(RemoteClient.Reply reply) {
     Matcher range = CONTENT_RANGE.matcher(reply.header("Content-Range").orElse(""));
     return range.matches() && !range.group(3).equals("*")

@@ -71,7 +71,7 @@ final class RemoteClient implements AutoCloseable {
   }
 
   /**
-   * A request.
+   * An HTTP request before it is signed.
    *
    * @param method the HTTP method
    * @param uri the address

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 record ResourceVersion(Optional<String> tag, Optional<String> modified, boolean settled) {
 
-  /** The time after which a date tells versions apart, according to RFC 9110, section 8.8.2.2. */
+  /** The time after which a date distinguishes versions, according to RFC 9110, section 8.8.2.2. */
   private static final Duration SETTLING = Duration.ofSeconds(60);
 
   private static final String TAG = "ETag";

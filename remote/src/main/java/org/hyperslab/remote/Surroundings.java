@@ -49,7 +49,7 @@ interface Surroundings {
   /** Returns a random number from 0, inclusive, to 1, exclusive. */
   double random();
 
-  /** Waits. */
+  /** Waits for some milliseconds. */
   void pause(long millis) throws InterruptedException;
 
   /** Tells the user something that is not an error. */

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Adds the headers by which a web server knows a user: a name and password (RFC 7617), a bearer
- * token (RFC 6750), or the user's own; if none is given, the login in the file {@code .netrc}. They
- * are sent to one server only. Its text form does not contain them.
+ * Adds the headers by which a web server knows a user. They are a name and password (RFC 7617), a
+ * bearer token (RFC 6750), or the user's own; if none is given, the login in the file {@code
+ * .netrc}. They are sent to one server only. Its text form does not contain them.
  *
  * <p>Thread rule: immutable.
  */

@@ -91,7 +91,7 @@ record BoxPieces(StridedBox box, int split, long run) {
   }
 
   /**
-   * {@return a piece}
+   * {@return the piece with an index}
    *
    * @param number the index of the piece, from 0, in row-major order
    */

@@ -21,7 +21,7 @@ import org.hyperslab.model.FilterSpec;
  */
 record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes, List<FilterStage> stages) {
 
-  /** No codecs. */
+  /** No codecs, no trailer and no filters. */
   static final ChunkCodecs NONE = new ChunkCodecs(List.of(), 0, List.of());
 
   private static final int DEFLATE = 1;

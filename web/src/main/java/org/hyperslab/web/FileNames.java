@@ -128,7 +128,7 @@ sealed interface FileNames {
   }
 
   /**
-   * One file.
+   * The name of one file.
    *
    * @param name its name
    * @param target the target to open

@@ -20,7 +20,7 @@ import org.hyperslab.interchange.numpy.PlainTypes;
 
 /**
  * Answers the requests of h5grove's API, and additional requests: {@code /files} lists the files,
- * {@code /version} tells whether one has changed, {@code /axes} names the axes of a dataset.
+ * {@code /version} states whether one has changed, {@code /axes} names the axes of a dataset.
  *
  * <p>Source: h5grove's documentation of its API.
  *

@@ -10,7 +10,7 @@ final class HandlerSlot {
 
   private final CompletableFuture<Handler> named = new CompletableFuture<>();
 
-  /** Answers requests. */
+  /** Answers requests to the server. */
   interface Handler {
 
     /**

@@ -87,7 +87,7 @@ final class MemoryShare {
   }
 
   /**
-   * Returns memory.
+   * Returns memory to the share.
    *
    * @param taken what {@link #take} has returned
    */

@@ -72,7 +72,7 @@ record PresentChunks(long[] chunk, List<long[]> offsets) {
       }
       return Optional.of(all);
     } catch (HyperslabException unknown) {
-      return Optional.empty(); // the connector does not tell
+      return Optional.empty(); // the connector does not know
     }
   }
 

@@ -31,7 +31,7 @@ final class ReducedSlice {
   /** The number of bytes of memory for one block: its number so far, and of how many elements. */
   private static final int BLOCK_BYTES = 3 * Long.BYTES;
 
-  /** What is told of a block. */
+  /** What is computed of a block. */
   enum Method {
     /** Its first element. */
     FIRST,
@@ -80,8 +80,8 @@ final class ReducedSlice {
    * Creates a reduction.
    *
    * @param slice the slice, of numbers
-   * @param selection its text, which tells the steps
-   * @param method what is told of a block
+   * @param selection its text, which holds the steps
+   * @param method what is computed of a block
    * @param missing the number that is left out
    * @param budget what the request may use
    */

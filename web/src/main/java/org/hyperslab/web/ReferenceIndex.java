@@ -34,7 +34,7 @@ public final class ReferenceIndex {
   }
 
   /**
-   * An index.
+   * The text of an index.
    *
    * @param json its text
    * @param leftOut the paths of datasets that are not in it, with the reasons

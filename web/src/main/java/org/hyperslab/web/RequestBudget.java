@@ -115,7 +115,7 @@ final class RequestBudget implements JsonOutput.Budget {
   }
 
   /**
-   * Frees memory.
+   * Frees memory before the request ends.
    *
    * @param taken what {@link #hold} has returned
    */

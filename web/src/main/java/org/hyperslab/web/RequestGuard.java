@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  *       and Sec-Fetch-Site.
  *   <li>The client has the cookie issued for the link's token or, with a lasting token, presents
  *       the token as {@code Authorization: Bearer}. With a lasting token, a request without that
- *       header is told of it by status 401.
+ *       header is informed by status 401.
  * </ul>
  *
  * <p>Thread rule: any thread.
@@ -88,8 +88,8 @@ final class RequestGuard {
   }
 
   /**
-   * {@return a guard that admits every client that can reach the server, except pages of other
-   * origins}
+   * {@return a guard without a user: it admits every client that can reach the server, except pages
+   * of other origins}
    *
    * @param hosts the values of the Host header that name the server
    * @param port the server's port

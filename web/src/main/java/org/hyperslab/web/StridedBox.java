@@ -98,7 +98,7 @@ record StridedBox(long[] start, long[] step, long[] count) {
     return Selection.hyperslab(start, step, count, ones);
   }
 
-  /** {@return the first element} */
+  /** {@return a selection of the box's first element} */
   Selection firstElement() {
     long[] ones = new long[count.length];
     Arrays.fill(ones, 1);

@@ -13,9 +13,9 @@ import org.hyperslab.scales.DimensionTable.Member;
 import org.hyperslab.scales.ScaleConventions;
 
 /**
- * The groups and arrays of a file by the paths that they have in a store of Zarr: what hard links
- * reach, without the datasets that only stand for dimensions of netCDF-4, and with its names of
- * variables.
+ * The groups and arrays of a file by the paths that they have in a store of Zarr. They are what
+ * hard links reach, without the datasets that only stand for dimensions of netCDF-4, and with its
+ * names of variables.
  *
  * <p>Thread rule: any thread.
  *

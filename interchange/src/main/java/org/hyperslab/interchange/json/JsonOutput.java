@@ -132,7 +132,7 @@ public final class JsonOutput {
   }
 
   /**
-   * Creates an empty text of the JSON that Python's programs write and read: NaN and infinity are
+   * Creates an empty text of the JSON that Python's programs write and read. NaN and infinity are
    * words, and a number of single precision has all digits of the number of double precision that
    * equals it.
    *
@@ -198,7 +198,7 @@ public final class JsonOutput {
   }
 
   /**
-   * Writes text.
+   * Writes a text as a quoted and escaped JSON string.
    *
    * @param value the text; null for null
    * @return this

@@ -51,7 +51,7 @@ public final class JsonText {
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // names of documents are not kept
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH + 1) // one more, so that value() tells it
+                  .maxNestingDepth(MAX_DEPTH + 1) // one more, so that value() reports it
                   .maxNumberLength(MAX_DIGITS)
                   .maxStringLength(Integer.MAX_VALUE)
                   .maxNameLength(Integer.MAX_VALUE)

@@ -13,7 +13,7 @@ sealed interface CdlConstant {
   record Character(byte value) implements CdlConstant {}
 
   /**
-   * An integer.
+   * An integer as the text states it.
    *
    * @param value the number
    * @param type the CDL type that its suffix, or else its size, gives an attribute

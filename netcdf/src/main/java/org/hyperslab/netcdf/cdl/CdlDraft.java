@@ -42,7 +42,7 @@ final class CdlDraft {
   }
 
   /**
-   * A type.
+   * A user-defined type of a group.
    *
    * @param name its name
    * @param datatype the datatype
@@ -53,7 +53,7 @@ final class CdlDraft {
   record Type(String name, Datatype datatype, int depth, long parts, int line) {}
 
   /**
-   * A dimension.
+   * A dimension that a group defines.
    *
    * @param group the group that defines it
    * @param name its name
@@ -67,7 +67,7 @@ final class CdlDraft {
   }
 
   /**
-   * An attribute.
+   * An attribute of a group or of a variable.
    *
    * @param name its name
    * @param type the declared type; empty: as its values say

@@ -48,7 +48,7 @@ public final class CdlDump {
 
   /** Comments with the indices of elements. */
   public enum Annotations {
-    /** None. */
+    /** No comments with indices. */
     NONE,
     /** Before each row, in the order of C, from 0. */
     BRIEF_C,
@@ -87,11 +87,11 @@ public final class CdlDump {
 
     /** Which data are written. */
     public enum Data {
-      /** None. */
+      /** No data, only the header. */
       NONE,
       /** Those of coordinate variables. */
       COORDINATES,
-      /** All. */
+      /** The data of all variables. */
       ALL
     }
 

@@ -18,11 +18,11 @@ public record CdlFile(Kind kind, Group root, List<String> leftOut) {
 
   /** The kinds of netCDF files. */
   public enum Kind {
-    /** CDF-1. */
+    /** CDF-1, with offsets of 32 bits. */
     CLASSIC("classic"),
-    /** CDF-2. */
+    /** CDF-2, with offsets of 64 bits. */
     OFFSET64("64-bit offset"),
-    /** CDF-5. */
+    /** CDF-5, with lengths of 64 bits and unsigned types. */
     CDF5("cdf5"),
     /** An HDF5 file of the full model. */
     NETCDF4("netCDF-4"),
@@ -46,7 +46,7 @@ public record CdlFile(Kind kind, Group root, List<String> leftOut) {
   }
 
   /**
-   * A group.
+   * A group with all that it defines.
    *
    * @param path the absolute path
    * @param name the name; empty for the root group
@@ -77,7 +77,7 @@ public record CdlFile(Kind kind, Group root, List<String> leftOut) {
   public record Type(String group, String name, Datatype datatype) {}
 
   /**
-   * A dimension.
+   * A dimension of the file.
    *
    * @param group the path of the group that defines it
    * @param name its name
@@ -87,7 +87,7 @@ public record CdlFile(Kind kind, Group root, List<String> leftOut) {
   public record Dimension(String group, String name, long length, boolean unlimited) {}
 
   /**
-   * An attribute.
+   * An attribute with its elements.
    *
    * @param name its name
    * @param datatype the type of its elements; for text a string of fixed length
@@ -105,7 +105,7 @@ public record CdlFile(Kind kind, Group root, List<String> leftOut) {
   public record Special(String name, String text) {}
 
   /**
-   * A variable.
+   * A variable without its elements, which are read on request.
    *
    * @param name its name
    * @param datatype the type of its elements

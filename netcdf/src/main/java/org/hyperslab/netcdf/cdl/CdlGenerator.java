@@ -36,7 +36,7 @@ public final class CdlGenerator {
   }
 
   /**
-   * Reads CDL.
+   * Parses CDL without creating a file.
    *
    * @param cdl the text, in UTF-8
    * @return what it describes

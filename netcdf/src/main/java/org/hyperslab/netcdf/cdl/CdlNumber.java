@@ -46,7 +46,7 @@ final class CdlNumber {
     return parts.matches() ? Optional.of(new CdlNumber(parts)) : Optional.empty();
   }
 
-  /** Returns {@code %.Ng}. */
+  /** Returns the format {@code %.Ng}, where N is the number of digits. */
   static CdlNumber digits(int digits) {
     return of("%." + digits + "g").orElseThrow();
   }

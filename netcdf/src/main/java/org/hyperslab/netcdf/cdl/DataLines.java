@@ -10,7 +10,7 @@ import org.hyperslab.format.type.DataBuffer;
 /**
  * Writes the elements of a variable, a row of the last dimension at a time. Elements are read in
  * blocks of consecutive elements. Parts along an unlimited dimension that is not the first are in
- * braces, because their number cannot be told from the declaration.
+ * braces, because their number cannot be derived from the declaration.
  *
  * <p>Thread rule: confined to one thread.
  */
