@@ -43,7 +43,7 @@ final class FlushCost {
   }
 
   /**
-   * Measures.
+   * Runs a checkpoint with each durability in turn, and prints the median times in milliseconds.
    *
    * @param arguments see the class
    * @throws IOException if a file cannot be written

@@ -36,7 +36,8 @@ final class VerifiedWriteCost {
           new Scenario("scale-offset of floats", o -> o.filter(FilterSpec.of(6, 0, 2))));
 
   /**
-   * Measures.
+   * Writes the doubles through each set of filters, with and without verification, and prints the
+   * median times.
    *
    * @param arguments see the class
    */

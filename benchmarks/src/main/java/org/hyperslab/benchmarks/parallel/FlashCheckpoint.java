@@ -380,9 +380,8 @@ final class FlashCheckpoint {
   }
 
   /**
-   * Extracts one variable of a row of {@link #NB} cells. The loop is unrolled, because the code of
-   * the C1 compiler is a quarter slower with a loop, and a job of more ranks than cores runs on
-   * that compiler.
+   * Extracts one variable of a row of {@link #NB} cells. The loop is unrolled, because the C1
+   * compiler, on which a job of more ranks than cores runs, does not unroll it.
    */
   private static void copyRow(double[] cells, int from, double[] interior, int to) {
     interior[to] = cells[from];

@@ -200,7 +200,9 @@ final class Overlap {
     }
   }
 
-  /** Returns the processor time of all threads of this process; 0 where Linux does not tell. */
+  /**
+   * Returns the processor time of all threads of this process; 0 where Linux does not report it.
+   */
   private static long processorNanos() {
     long nanos = 0;
     try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {

@@ -59,7 +59,7 @@ final class StartedRequests {
     }
   }
 
-  /** Started writes. */
+  /** A write that was started, whose end is polled. */
   private interface Started {
     boolean test();
   }

@@ -10,7 +10,7 @@ final class RemoteRead {
   private RemoteRead() {}
 
   /**
-   * Reads.
+   * Opens the file in the store of S3 and reads the slice once.
    *
    * @param args the endpoint of S3, the name of the file, the path of a dataset of floats, a slice
    */

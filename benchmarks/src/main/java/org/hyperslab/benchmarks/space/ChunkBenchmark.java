@@ -36,9 +36,9 @@ public class ChunkBenchmark {
 
   /** The shape of the selection. */
   public enum Shape {
-    /** Everything. */
+    /** All elements of the dataset. */
     ALL,
-    /** One row. */
+    /** One row of the dataset. */
     ROW,
     /** Every second element in both dimensions. */
     STRIDED,

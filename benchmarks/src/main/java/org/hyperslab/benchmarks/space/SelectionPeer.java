@@ -25,7 +25,7 @@ final class SelectionPeer {
   private SelectionPeer() {}
 
   /**
-   * Runs scenarios.
+   * Runs scenarios several times in this process, and prints a line for each run.
    *
    * @param args the names of the scenarios; all if empty
    */

@@ -34,9 +34,10 @@ import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
 
 /**
- * Measures staging on one machine and prints Markdown rows: contiguous writes over TCP and unix
- * sockets compared with Netty's own loopback transfer, the time that a checkpoint costs its
- * application compared with writing it natively, and small writes of eight clients.
+ * Measures staging on one machine and prints Markdown rows. Contiguous writes over TCP and unix
+ * sockets are compared with Netty's own loopback transfer; also measured are the time that a
+ * checkpoint costs its application compared with writing it natively, and small writes of eight
+ * clients.
  *
  * <p>Arguments: a folder to work in, rounds (5 if absent), and which of {@code tcp}, {@code unix},
  * {@code checkpoint} and {@code small} to run (all if absent).

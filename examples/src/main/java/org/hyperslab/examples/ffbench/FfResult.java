@@ -11,7 +11,7 @@ package org.hyperslab.examples.ffbench;
 public record FfResult(FfScenario scenario, Run without, Run with, FfRatio ratio) {
 
   /**
-   * One run.
+   * The counts and the time of one run.
    *
    * @param requests the number of raw-data requests of the clients
    * @param requestsBelow the number of raw-data requests that reached the connector below the

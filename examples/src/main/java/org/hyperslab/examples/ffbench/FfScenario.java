@@ -12,7 +12,7 @@ public enum FfScenario {
   OVERLAP("overlapping writes", 0.40),
   /** Half the clients write rows, the other half reads what two of them have just written. */
   STEAL("reads of new rows", 0.70),
-  /** FLASH's checkpoint. */
+  /** The checkpoint file of FLASH. */
   CHECKPOINT("FLASH checkpoint", 0.42),
   /** FLASH's plotfile of cell centres. */
   CENTRED_PLOTFILE("FLASH plotfile, centred", 0.50),

@@ -73,9 +73,8 @@ final class FlashBlocks {
   }
 
   /**
-   * One variable of a row of {@link FlashMesh#CELLS} cells. The loop is unrolled, because the code
-   * of the C1 compiler is a quarter slower with a loop, and a job of more ranks than cores runs on
-   * that compiler.
+   * One variable of a row of {@link FlashMesh#CELLS} cells. The loop is unrolled, because the C1
+   * compiler, on which a job of more ranks than cores runs, does not unroll it.
    */
   private static void takeRow(double[] cells, int from, double[] values, int to) {
     values[to] = cells[from];

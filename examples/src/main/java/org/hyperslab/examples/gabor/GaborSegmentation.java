@@ -25,10 +25,11 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.vol.Connector;
 
 /**
- * Segments a synthetic multispectral image by texture: for each of twelve Gabor filters, the
- * forward transform of the filter, the product with the image's spectrum, the inverse transform,
- * and the texture, which is the magnitude, to a file of its own. The label of a pixel is the filter
- * with the greatest texture. The first read of the image and the last write of the labels block.
+ * Segments a synthetic multispectral image by texture with twelve Gabor filters. For each filter
+ * follow the forward transform of the filter, the product with the image's spectrum, the inverse
+ * transform, and the texture, which is the magnitude, to a file of its own. The label of a pixel is
+ * the filter with the greatest texture. The first read of the image and the last write of the
+ * labels block.
  *
  * <p>The workload is that of Venkatesan, Chaarawi, Gabriel, Hoefler (2011); where a write is
  * started, it overlaps with the computation of the next texture.

@@ -30,7 +30,7 @@ final class SlabFourier {
   private final long[] offsets;
 
   /**
-   * Prepares transforms.
+   * Prepares transforms of square images whose rows are divided among ranks.
    *
    * @param ranks among whom the rows are divided
    * @param size the length of the image's edges in pixels

@@ -5,9 +5,10 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * S3D I/O (Northwestern University's kernel of the combustion code S3D): a checkpoint of four
- * arrays of doubles, one after the other: 11 species, temperature, pressure, 3 velocities, each
- * over a cube of points that is divided among a grid of ranks; the first dimension is not divided.
+ * S3D I/O, Northwestern University's kernel of the combustion code S3D: a checkpoint of four arrays
+ * of doubles, one after the other. The arrays are 11 species, temperature, pressure and 3
+ * velocities, each over a cube of points that is divided among a grid of ranks; the first dimension
+ * is not divided.
  *
  * @param points points along an edge of the cube, a multiple of the ranks along it
  */

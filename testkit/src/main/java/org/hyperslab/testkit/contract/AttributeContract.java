@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests attributes on every kind of object. */
 abstract class AttributeContract extends ContractBase {
 
-  /** For subclasses. */
+  /** Called by subclasses only. */
   protected AttributeContract() {}
 
   /** The kinds of objects that have attributes. */

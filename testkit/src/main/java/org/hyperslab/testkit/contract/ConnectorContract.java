@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public abstract class ConnectorContract {
 
-  /** For subclasses. */
+  /** Called by subclasses only. */
   protected ConnectorContract() {}
 
   /** {@return a new fixture; called once for each test} */
@@ -30,7 +30,7 @@ public abstract class ConnectorContract {
   /** Files as a whole. */
   @Nested
   protected class Files extends FileContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Files() {}
 
     @Override
@@ -39,10 +39,10 @@ public abstract class ConnectorContract {
     }
   }
 
-  /** Groups. */
+  /** Groups and their properties. */
   @Nested
   protected class Groups extends GroupContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Groups() {}
 
     @Override
@@ -54,7 +54,7 @@ public abstract class ConnectorContract {
   /** Links of every kind. */
   @Nested
   protected class Links extends LinkContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Links() {}
 
     @Override
@@ -66,7 +66,7 @@ public abstract class ConnectorContract {
   /** Listings and visits. */
   @Nested
   protected class Listings extends ListingContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Listings() {}
 
     @Override
@@ -75,10 +75,10 @@ public abstract class ConnectorContract {
     }
   }
 
-  /** Attributes. */
+  /** Attributes on every kind of object. */
   @Nested
   protected class Attributes extends AttributeContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Attributes() {}
 
     @Override
@@ -90,7 +90,7 @@ public abstract class ConnectorContract {
   /** Elements of every type in every layout. */
   @Nested
   protected class Values extends ValueContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Values() {}
 
     @Override
@@ -102,7 +102,7 @@ public abstract class ConnectorContract {
   /** Values in Java's own types, and what h5py sees of them. */
   @Nested
   protected class JavaValues extends JavaValueContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected JavaValues() {}
 
     @Override
@@ -114,7 +114,7 @@ public abstract class ConnectorContract {
   /** Numbers out of range, for every Java target. */
   @Nested
   protected class Ranges extends RangeContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Ranges() {}
 
     @Override
@@ -126,7 +126,7 @@ public abstract class ConnectorContract {
   /** Access to single fields of compound elements. */
   @Nested
   protected class Fields extends FieldContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Fields() {}
 
     @Override
@@ -138,7 +138,7 @@ public abstract class ConnectorContract {
   /** Parts of datasets. */
   @Nested
   protected class Selections extends SelectionContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Selections() {}
 
     @Override
@@ -150,7 +150,7 @@ public abstract class ConnectorContract {
   /** Extents and fill values. */
   @Nested
   protected class Extents extends ExtentContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Extents() {}
 
     @Override
@@ -162,7 +162,7 @@ public abstract class ConnectorContract {
   /** Chunks as stored, and filters. */
   @Nested
   protected class Chunks extends ChunkContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Chunks() {}
 
     @Override
@@ -174,7 +174,7 @@ public abstract class ConnectorContract {
   /** Objects of any kind, committed types, references. */
   @Nested
   protected class Objects extends ObjectContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Objects() {}
 
     @Override
@@ -186,7 +186,7 @@ public abstract class ConnectorContract {
   /** Copies of objects. */
   @Nested
   protected class Copies extends CopyContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Copies() {}
 
     @Override
@@ -198,7 +198,7 @@ public abstract class ConnectorContract {
   /** Arguments at their edges. */
   @Nested
   protected class Arguments extends ArgumentContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Arguments() {}
 
     @Override
@@ -210,7 +210,7 @@ public abstract class ConnectorContract {
   /** Wrong use, named. */
   @Nested
   protected class Misuse extends MisuseContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Misuse() {}
 
     @Override
@@ -222,7 +222,7 @@ public abstract class ConnectorContract {
   /** The promise on order, asynchronous calls. */
   @Nested
   protected class Ordering extends OrderingContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Ordering() {}
 
     @Override
@@ -231,10 +231,10 @@ public abstract class ConnectorContract {
     }
   }
 
-  /** Many threads. */
+  /** Use by many threads. */
   @Nested
   protected class Concurrency extends ConcurrencyContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected Concurrency() {}
 
     @Override
@@ -243,10 +243,10 @@ public abstract class ConnectorContract {
     }
   }
 
-  /** Dimension scales. */
+  /** Dimension scales and their attachment. */
   @Nested
   protected class DimensionScales extends DimensionScaleContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected DimensionScales() {}
 
     @Override
@@ -258,7 +258,7 @@ public abstract class ConnectorContract {
   /** Several datasets together. */
   @Nested
   protected class MultiDatasets extends MultiDatasetContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected MultiDatasets() {}
 
     @Override
@@ -270,7 +270,7 @@ public abstract class ConnectorContract {
   /** Random operations against the model. */
   @Nested
   protected class RandomOperations extends RandomContract {
-    /** For JUnit. */
+    /** Created by JUnit. */
     protected RandomOperations() {}
 
     @Override
@@ -292,7 +292,7 @@ public abstract class ConnectorContract {
     private static final String CASE = "[test-template-invocation:#";
     private static final int EVERY = 6;
 
-    /** For JUnit. */
+    /** Created by JUnit. */
     public SampledCases() {}
 
     @Override

@@ -26,7 +26,7 @@ abstract class FieldContract extends ContractBase {
 
   FieldContract() {}
 
-  /** An element. */
+  /** An element of the compound type. */
   record Element(int id, double x, String name, Inner inner) {}
 
   /** Part of an element. */

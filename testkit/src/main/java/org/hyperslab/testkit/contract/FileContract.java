@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Tests operations on files: create, open, describe, flush, close, delete. */
 abstract class FileContract extends ContractBase {
 
-  /** For subclasses. */
+  /** Called by subclasses only. */
   protected FileContract() {}
 
   @Test

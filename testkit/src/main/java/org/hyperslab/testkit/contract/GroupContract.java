@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests groups: creation, opening, description, and every form of name. */
 public abstract class GroupContract extends ContractBase {
 
-  /** For subclasses. */
+  /** Called by subclasses only. */
   protected GroupContract() {}
 
   @Test

@@ -14,7 +14,7 @@ enum Layouts {
   AUTOMATIC(dims -> DatasetOptions.DEFAULT),
   /** In the object header. */
   COMPACT(dims -> DatasetOptions.builder().layout(new Layout.Compact()).build()),
-  /** One block. */
+  /** One block in the file. */
   CONTIGUOUS(dims -> DatasetOptions.builder().layout(new Layout.Contiguous()).build()),
   /** One chunk that holds everything. */
   ONE_CHUNK(dims -> DatasetOptions.chunked(dims).build()),

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests links of every kind: creation, description, traversal, deletion, moves and copies. */
 public abstract class LinkContract extends ContractBase {
 
-  /** For subclasses. */
+  /** Called by subclasses only. */
   protected LinkContract() {}
 
   // --- hard links ---

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests listings of links in order and in pages, and walks of trees. */
 public abstract class ListingContract extends ContractBase {
 
-  /** For subclasses. */
+  /** Called by subclasses only. */
   protected ListingContract() {}
 
   private static final List<String> MIXED =

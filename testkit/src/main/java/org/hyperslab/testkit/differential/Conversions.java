@@ -72,8 +72,8 @@ public final class Conversions {
   }
 
   /**
-   * Returns whether a difference is a known one of HDF5 2.2, which converts negative numbers above
-   * -1 to the least integer, where 1.10 and its documentation give 0, and keeps the sign of numbers
+   * Returns whether a difference is a known one of HDF5 2.2. It converts negative numbers above -1
+   * to the least integer, where 1.10 and its documentation give 0, and keeps the sign of numbers
    * too small for half precision, where 1.10 does not.
    */
   private static boolean isKnownOfNewest(Case one) {

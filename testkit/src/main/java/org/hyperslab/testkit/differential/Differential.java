@@ -26,17 +26,17 @@ public final class Differential implements AutoCloseable {
   private static final int SHRINKING_RUNS = 1000;
 
   /**
-   * The failure of HDF5 1.10 to close files whose messages are shared, also in files of its own (2
-   * of 200 histories). It depends on what its metadata cache holds, so that other histories of the
-   * same edits do not fail.
+   * The failure of HDF5 1.10 to close files whose messages are shared, which is rare and also
+   * occurs in files of its own. It depends on what its metadata cache holds, so that other
+   * histories of the same edits do not fail.
    */
   private static final String NOT_CLOSED = "Pinned entry count not decreasing";
 
   /**
-   * The failure of HDF5 to read what it has just written (1.10: 1 of 1,385 files of its own with
-   * shared messages): when it divides free space of a header, {@code H5O_alloc_null} sets the type
-   * of the second part, but not its flags, which are those of a message that had its place in the
-   * table of messages before. If that message could be shared, the library refuses the header.
+   * The failure of HDF5 to read what it has just written, which occurs in files of its own with
+   * shared messages, too. When it divides free space of a header, {@code H5O_alloc_null} sets the
+   * type of the second part, but not its flags, which are those of a message that had its place in
+   * the table of messages before. If that message could be shared, the library refuses the header.
    */
   private static final Pattern STALE_FLAGS =
       Pattern.compile(

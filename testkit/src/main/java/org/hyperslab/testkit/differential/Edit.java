@@ -51,7 +51,7 @@ sealed interface Edit {
   }
 
   /**
-   * An extent.
+   * The extent of a dataset or attribute.
    *
    * @param dims null for the null dataspace, empty for a scalar
    * @param most the largest extent; -1 for no limit
@@ -128,7 +128,7 @@ sealed interface Edit {
     }
   }
 
-  /** Writes elements. */
+  /** Writes the selected elements of a dataset. */
   record Write(String path, TypeSpec type, SelectionSpec picks, List<Object> values)
       implements Edit {
     @Override

@@ -33,8 +33,8 @@ enum Known {
 
   /**
    * HDF5 1.10 damages the global heap of a file with addresses of four bytes ("bad global heap
-   * collection signature") when it writes elements that refer to it and have a fill value: in 20 of
-   * 20 files of its own.
+   * collection signature"). It does so in files of its own, too, when it writes elements that refer
+   * to the heap and have a fill value.
    */
   LIBRARY_FILLS_SEQUENCES_AT_SHORT_ADDRESSES(at ->
       at.side == 1
@@ -44,9 +44,9 @@ enum Known {
           && !one.creation().fill().isEmpty()),
 
   /**
-   * HDF5 2.2 frees references of HDF5 1.12 twice when it rewrites arrays of them in compounds (5 of
-   * 12 files of its own), and cannot read sequences of compounds with them ("bad heap pointer", 12
-   * of 12).
+   * HDF5 2.2 frees references of HDF5 1.12 twice when it rewrites arrays of them in compounds. It
+   * cannot read sequences of compounds with them ("bad heap pointer"). Both happen in files of its
+   * own, too.
    */
   LIBRARY_WRITES_PARTS_THAT_REFER(at ->
       at.side == 2
@@ -55,16 +55,15 @@ enum Known {
 
   /**
    * When it resizes a dataset whose dataspace is a shared message, HDF5 1.10 writes over the
-   * message behind it, and 2.2 ends in an assertion (H5O_msg_flush): each in 25 of 60 files of its
-   * own.
+   * message behind it, and 2.2 ends in an assertion (H5O_msg_flush), also in files of its own.
    */
   LIBRARY_RESIZES_SHARED_SPACES(
       at -> at.side > 0 && at.edit instanceof Edit.Resize && at.creation.sharesSpaces()),
 
   /**
-   * HDF5 2.2 ends in assertions in files of its own: when it copies a dataset of fixed extent that
-   * was emptied (H5D__farray_idx_create, 31 of 60), and when it empties a dataset of one chunk
-   * (H5D__single_idx_get_addr, 36 of 60). It refuses to let an emptied one grow again ("unable to
+   * HDF5 2.2 ends in assertions in files of its own. One is met when it copies a dataset of fixed
+   * extent that was emptied (H5D__farray_idx_create), another when it empties a dataset of one
+   * chunk (H5D__single_idx_get_addr). It refuses to let an emptied one grow again ("unable to
    * modify constant message") if chunks are allocated early.
    */
   LIBRARY_COPIES_EMPTY_EXTENTS(at ->
@@ -75,14 +74,14 @@ enum Known {
 
   /**
    * HDF5 2.2 ends in an assertion when it deletes a dataset of the implicit index whose chunks were
-   * never allocated because its extent is empty (H5D__none_idx_delete: every one of its own).
+   * never allocated because its extent is empty (H5D__none_idx_delete), also in files of its own.
    */
   LIBRARY_DELETES_EMPTY_EXTENTS(
       at -> at.side == 2 && at.edit instanceof Edit.Delete one && at.holdsEmptyChunks(one.path())),
 
   /**
    * HDF5 2.2 copies attributes that are sequences of compounds with sequences wrongly ("bad heap
-   * pointer": 40 of 40 files of its own).
+   * pointer"), also in files of its own.
    */
   LIBRARY_COPIES_SEQUENCES_OF_COMPOUNDS(at ->
       at.side == 2
@@ -108,7 +107,7 @@ enum Known {
 
   /**
    * HDF5 keeps the filter mask of a stored chunk if the new one has as many bytes: readers then
-   * apply filters to a chunk that was written without them (every such file of its own).
+   * apply filters to a chunk that was written without them, also in files of its own.
    */
   LIBRARY_KEEPS_MASKS_OF_CHUNKS_OF_EQUAL_SIZE(at ->
       at.side > 0
@@ -119,8 +118,8 @@ enum Known {
 
   /**
    * HDF5 1.10 leaves the link, and frees the object, when it deletes an object that has a hard link
-   * to the group that contains the link: it edits that group's header twice at once (22 of 240
-   * files of its own; 2.2 is right in all of them).
+   * to the group that contains the link. It edits that group's header twice at once. This happens
+   * in files of its own, too; 2.2 is right.
    */
   LIBRARY_DELETES_CYCLES(
       at -> at.side == 1 && at.edit instanceof Edit.Delete one && at.holdsItsGroup(one.path())),
@@ -159,7 +158,7 @@ enum Known {
 
   /**
    * HDF5 1.10 crashes, or keeps the attribute, when it deletes an attribute whose type is the
-   * object that has the attribute: it first removes the message that counts the object's links, and
+   * object that has the attribute. It first removes the message that counts the object's links, and
    * the attribute's message moves into its place while it is being deleted. This happens in files
    * of its own too, if the sizes of the messages let it move.
    */

@@ -12,7 +12,7 @@ import org.hyperslab.testkit.differential.ModelObject.ModelType;
 import org.hyperslab.testkit.differential.ModelObject.Target;
 
 /**
- * Copies objects of a model as H5Ocopy does within a file without options: hard links among the
+ * Copies objects of a model as H5Ocopy does within a file without options. Hard links among the
  * copied objects are preserved, committed types are copied too, and references keep their target
  * except those that are an attribute's elements.
  */

@@ -25,7 +25,7 @@ abstract sealed class ModelObject {
     boolean ordered;
   }
 
-  /** A dataset. */
+  /** A dataset with its elements. */
   static final class ModelDataset extends ModelObject {
     TypeSpec type;
     ModelType committed;
@@ -54,7 +54,7 @@ abstract sealed class ModelObject {
 
   /** The target of a link. */
   sealed interface Target {
-    /** An object. */
+    /** An object that a hard link names. */
     record Hard(ModelObject node) implements Target {}
 
     /** A path in this file. */

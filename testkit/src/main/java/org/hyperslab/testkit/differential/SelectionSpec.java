@@ -21,7 +21,7 @@ sealed interface SelectionSpec {
   /** Returns the same selection of the public API. */
   Selection selection();
 
-  /** Every element. */
+  /** All elements of the extent. */
   record All() implements SelectionSpec {
     @Override
     public List<Object> tree() {

@@ -123,7 +123,7 @@ sealed interface TypeSpec {
     }
   }
 
-  /** Named integers. */
+  /** Named integers of a base type. */
   record Enum(Int base, List<Constant> constants) implements TypeSpec {
     @Override
     public List<Object> tree() {

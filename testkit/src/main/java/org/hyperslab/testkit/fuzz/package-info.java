@@ -1,5 +1,5 @@
 /**
- * A coverage-guided fuzzer for HDF5 files: mutations that target metadata and recompute its
+ * A coverage-guided fuzzer for HDF5 files. It has mutations that target metadata and recompute its
  * checksums, edge coverage by instrumentation of the classes under test, and a child process with
  * little memory in which every mutant must end in a typed error or an answer in bounded time.
  *

@@ -13,7 +13,9 @@ import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.testkit.memory.MemoryObject.Entry;
 
-/** Follows paths. Guarded by the connector's lock. */
+/**
+ * Follows a path through groups and links, also into other files. Guarded by the connector's lock.
+ */
 final class MemoryPaths {
 
   /** The number of soft and external links that HDF5 follows in one path by default. */

@@ -30,7 +30,8 @@ public final class ChildJvm {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
-                // A tenth of the time of a short process; what the compiler has just made is sound.
+                // Verification lengthens a short process, and what the compiler has just made is
+                // sound.
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:-BytecodeVerificationRemote",
                 "--enable-native-access=ALL-UNNAMED",

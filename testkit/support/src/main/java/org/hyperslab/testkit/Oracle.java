@@ -107,8 +107,8 @@ public final class Oracle {
   }
 
   /**
-   * Returns a tool of the newest HDF5, such as {@code h5diff}, from the folder that the system
-   * property {@code hyperslab.hdf5.newest} names, or otherwise from the folder that the program
+   * Returns a tool of the newest HDF5, such as {@code h5diff}. It is in the folder that the system
+   * property {@code hyperslab.hdf5.newest} names, or otherwise in the folder that the program
    * {@code newest-hdf5} beside the corpus fetches once for a machine.
    *
    * @param tool the name of the tool

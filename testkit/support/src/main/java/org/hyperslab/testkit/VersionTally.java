@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counts files that a test found good, by the version of their superblock: 0 and 1 are written by
- * HDF5 up to 1.6 and by later releases by default, 2 by HDF5 1.8, and 3 by 1.10 and later. (A file
- * does not record its writer more precisely.)
+ * Counts files that a test found good, by the version of their superblock. Versions 0 and 1 are
+ * written by HDF5 up to 1.6 and by later releases by default, 2 by HDF5 1.8, and 3 by 1.10 and
+ * later. (A file does not record its writer more precisely.)
  *
  * <p>Thread rule: any thread.
  */

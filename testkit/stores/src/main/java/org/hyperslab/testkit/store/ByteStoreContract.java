@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ByteStoreContract {
 
-  /** For subclasses. */
+  /** Called by subclasses only. */
   protected ByteStoreContract() {}
 
   /**
@@ -72,7 +72,7 @@ public abstract class ByteStoreContract {
   }
 
   /**
-   * Writes bytes.
+   * Writes bytes to a store.
    *
    * @param store the store
    * @param offset the offset of the first byte

@@ -28,7 +28,7 @@ public final class FaultStore extends StoreDecorator {
     WRITE,
     /** A change of length. */
     TRUNCATE,
-    /** A force. */
+    /** A force of written bytes to the device. */
     FORCE
   }
 

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class WriteLog {
 
-  /** One change. */
+  /** One change of the store. */
   public sealed interface Entry permits Written, Truncated, Forced {}
 
   /**
