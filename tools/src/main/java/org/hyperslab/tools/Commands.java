@@ -116,7 +116,7 @@ final class Commands {
    * @param arguments the words, of which the first names a command
    */
   static CommandLine line(Streams streams, String... arguments) {
-    // No option is a date or a database type; finding parsers for them costs 20 ms at every start.
+    // No option is a date or a database type; finding parsers for them would lengthen every start.
     System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
     CommandLine line = new CommandLine(spec());
     Function<Streams, Object> named = arguments.length == 0 ? null : ALL.get(arguments[0]);

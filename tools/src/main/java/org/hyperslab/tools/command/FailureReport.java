@@ -26,7 +26,7 @@ public final class FailureReport {
 
   /**
    * Returns the message of a failure and, if it does not contain it, that of the failure of this
-   * library which led to it: a file that is unusable says so at the next call, not why.
+   * library which led to it. A file that is unusable says so at the next call, not why.
    */
   private static String withRoot(Exception failure) {
     Throwable root = failure;

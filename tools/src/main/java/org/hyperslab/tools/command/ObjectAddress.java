@@ -69,8 +69,8 @@ public record ObjectAddress(String file, String path) {
   }
 
   /**
-   * Returns the index of the colon before the path: that behind the longest part that is a file,
-   * else the first that belongs neither to a scheme nor to a drive; -1 if there is none.
+   * Returns the index of the colon before the path; -1 if there is none. It is the colon behind the
+   * longest part that is a file, else the first that belongs neither to a scheme nor to a drive.
    */
   private static int colon(String word) {
     int first = -1;
@@ -104,7 +104,7 @@ public record ObjectAddress(String file, String path) {
       NotFoundException better =
           new NotFoundException(
               "object: actual=" + file + ", expected=FILE:/path; did you mean " + meant + "?");
-      better.addSuppressed(failure); // as a cause, its message would be told, too
+      better.addSuppressed(failure); // as a cause, its message would be printed, too
       throw better;
     }
   }

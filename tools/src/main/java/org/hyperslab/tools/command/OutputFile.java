@@ -23,7 +23,7 @@ public final class OutputFile {
   interface Content {
 
     /**
-     * Writes it.
+     * Writes the content to a file.
      *
      * @param path the file to create
      * @throws IOException if it cannot be written

@@ -21,7 +21,7 @@ public final class WrongUse {
   /** How picocli says that a text is no number. */
   private static final Pattern NO_NUMBER = Pattern.compile("is not an? (int|long|double)\\b");
 
-  /** The greatest number of near names that are told. */
+  /** The greatest number of near names that are suggested. */
   private static final int MOST_NEAR = 3;
 
   private WrongUse() {}

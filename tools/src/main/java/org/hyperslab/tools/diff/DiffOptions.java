@@ -15,7 +15,7 @@ final class DiffOptions {
   /** The level of {@link #verbose}, 0 to 3; from 1, adds attributes, and at 3, file names. */
   public int level;
 
-  /** Prints nothing. */
+  /** Prints no differences; only the exit code shows them. */
   public boolean quiet;
 
   /** Receives what is found, instead of lines; null to print lines. */

@@ -37,7 +37,7 @@ final class PieceComparison {
   private long room;
 
   /**
-   * Free buffers, kept because reusing memory is much faster than touching new memory. They are
+   * Free buffers, kept because the system must supply and clear the pages of new memory. They are
    * outside the heap, where the system can put what it reads.
    */
   private final Queue<DataBuffer> free = new ConcurrentLinkedQueue<>();

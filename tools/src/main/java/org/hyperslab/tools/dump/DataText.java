@@ -256,7 +256,7 @@ final class DataText {
   }
 
   /**
-   * Reads elements.
+   * Reads the selected elements of a dataset.
    *
    * @throws UnsupportedFeatureException if the text of one would not fit into memory
    */

@@ -89,7 +89,7 @@ final class DdlPage {
   }
 
   /**
-   * Prints a line of the description that the C library begins before it knows the text: if the
+   * Prints a line of the description that the C library begins before it knows the text. If the
    * text is too long for the columns, the line stays empty and the text goes to the next one.
    */
   void begunLine(int indent, String text) {

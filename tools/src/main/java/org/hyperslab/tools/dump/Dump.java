@@ -57,7 +57,7 @@ public final class Dump {
   }
 
   /**
-   * Prints files.
+   * Prints the files that a command line names.
    *
    * @param words the options and names of files
    * @param out receives the text that no option redirects

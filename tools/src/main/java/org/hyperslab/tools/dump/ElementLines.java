@@ -34,7 +34,7 @@ final class ElementLines {
   private final StringBuilder pending = new StringBuilder();
 
   /**
-   * Creates lines.
+   * Creates lines for the elements of one dataset or attribute.
    *
    * @param out receives the lines; null to drop them
    * @param level the indentation in steps of three columns, one more than that of the word DATA

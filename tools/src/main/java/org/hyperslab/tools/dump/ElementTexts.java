@@ -28,7 +28,7 @@ record ElementTexts(String text, int[] ends, int count) {
   }
 
   /**
-   * Formats elements.
+   * Formats elements in the order of memory.
    *
    * @param commas whether each text ends in a comma
    * @param last whether the last text has no comma

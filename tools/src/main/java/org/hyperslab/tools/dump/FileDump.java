@@ -43,10 +43,13 @@ final class FileDump {
 
   private static final int UNNAMED_INDENT = 3;
 
-  /** The largest dataset that is printed ahead of its turn; larger ones are read piece by piece. */
+  /**
+   * The largest dataset in bytes that another thread formats before its turn; larger ones are read
+   * piece by piece.
+   */
   private static final int SMALL_BYTES = 1 << 14;
 
-  /** The deepest nesting at which members of groups are printed ahead. */
+  /** The deepest nesting at which other threads format members of groups before their turn. */
   private static final int MAX_GROUPS_AHEAD = 8;
 
   private final H5File file;

@@ -17,7 +17,7 @@ import org.hyperslab.error.HyperslabException;
 
 /**
  * Iterates over the links of a group in order, with the texts of members that other threads have
- * printed ahead.
+ * formatted before their turn.
  *
  * <p>Thread rule: confined to one thread; the workers print.
  */
@@ -47,7 +47,7 @@ final class GroupMembers implements Iterator<GroupMembers.Member> {
    * Creates the members of a group.
    *
    * @param links its links
-   * @param workers the threads that print ahead; null for none
+   * @param workers the threads that format members before their turn; null for none
    * @param printers creates what prints the targets of some links by one thread, and returns null
    *     for one that must wait; called by workers
    */

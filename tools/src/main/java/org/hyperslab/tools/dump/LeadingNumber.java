@@ -25,7 +25,7 @@ final class LeadingNumber {
   }
 
   /**
-   * Parses digits.
+   * Parses decimal digits without a sign.
    *
    * @return the number; the largest long if it is larger
    */

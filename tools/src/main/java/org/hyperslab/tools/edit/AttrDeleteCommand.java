@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Deletes attributes. */
+/** Deletes attributes of an object; none if one of them does not exist. */
 @Command(
     name = "delete",
     header = "deletes attributes",

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints attributes. */
+/** Prints the elements of an attribute, or the names of all attributes of an object. */
 @Command(
     name = "get",
     header = "prints the elements of an attribute, or the names of all",

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Creates groups. */
+/** Creates groups in a file that exists. */
 @Command(
     name = "mkgrp",
     header = "creates groups",

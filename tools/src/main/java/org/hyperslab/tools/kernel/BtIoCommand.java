@@ -6,7 +6,7 @@ import org.hyperslab.examples.kernels.IoKernel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** NAS BT-IO. */
+/** Runs NAS BT-IO, a cube that is distributed diagonally. */
 @Command(
     name = "bt-io",
     description =

@@ -7,7 +7,7 @@ import org.hyperslab.examples.kernels.IoKernel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** ROMIO's coll_perf. */
+/** Runs ROMIO's coll_perf, a three-dimensional array in blocks. */
 @Command(
     name = "coll-perf",
     description = "ROMIO's coll_perf: a three-dimensional array in blocks over a grid of ranks.",

@@ -6,7 +6,7 @@ import org.hyperslab.examples.kernels.IoKernel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** HACC-IO. */
+/** Runs HACC-IO, which writes particles. */
 @Command(
     name = "hacc-io",
     description = "HACC-IO: particles, as an array of structures or a structure of arrays.",

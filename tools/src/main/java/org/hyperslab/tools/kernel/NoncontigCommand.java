@@ -6,7 +6,7 @@ import org.hyperslab.examples.kernels.Noncontig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** ROMIO's noncontig. */
+/** Runs ROMIO's noncontig, vectors with gaps in file and memory. */
 @Command(
     name = "noncontig",
     description = "ROMIO's noncontig: vectors with gaps in file, memory or both.",

@@ -18,7 +18,7 @@ final class ListingOptions {
   /** With {@link #verbose}: shows the addresses of raw data. */
   public boolean addresses;
 
-  /** Shows elements. */
+  /** Shows the elements of datasets. */
   public boolean data;
 
   /** Shows elements as bytes in hexadecimal. */

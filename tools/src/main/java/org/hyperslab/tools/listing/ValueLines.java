@@ -20,7 +20,7 @@ final class ValueLines {
   private long inLine;
 
   /**
-   * Creates lines.
+   * Creates lines for the elements of one dataset or attribute.
    *
    * @param indent the number of spaces before each line
    * @param extraColumns the number of columns added to the length of a line

@@ -22,7 +22,7 @@ public final class PrintfNumber {
   private static final int MAX_DIGITS = 1000;
   private static final int DEFAULT_PRECISION = 6;
 
-  /** {@code %g}. */
+  /** The format {@code %g}, as C's printf writes it. */
   public static final PrintfNumber SHORTEST = of("%g");
 
   private final String before;

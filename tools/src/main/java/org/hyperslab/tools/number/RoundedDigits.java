@@ -6,9 +6,9 @@ import java.math.BigInteger;
  * The decimal digits of doubles, rounded as {@code %g} rounds, by two multiplications of 64 bits.
  *
  * <p>A double is m·2^e, and 10^j is g·2^s, where g is known to 64 bits. The high half of m·g has
- * the digits that are wanted, and below them bits that tell how to round, unless these are too near
- * to a half for the error of g: then only arithmetic of any precision can tell. For small j, which
- * most numbers need, g is exact and always tells.
+ * the digits that are wanted, and below them bits that determine how to round, unless these are too
+ * near to a half for the error of g: then only arithmetic of any precision can decide. For small j,
+ * which most numbers need, g is exact and always decides.
  *
  * <p>The idea of a product that is exact enough to round is that of Ulf Adams, Ryū revisited:
  * printf floating point conversion (2019).

@@ -25,7 +25,7 @@ record AxisTicks(List<Tick> ticks) {
   private static final int MOST_ZEROS = 6;
 
   /**
-   * One label.
+   * One label of an axis.
    *
    * @param value where it is
    * @param label its text

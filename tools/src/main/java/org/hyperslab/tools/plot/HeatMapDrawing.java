@@ -58,7 +58,7 @@ final class HeatMapDrawing {
   }
 
   /**
-   * Draws everything.
+   * Draws the grid with its axes, titles and colour scale.
    *
    * @param title the text above
    * @param grid what is drawn

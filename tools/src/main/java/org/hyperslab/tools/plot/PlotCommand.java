@@ -212,7 +212,7 @@ public final class PlotCommand implements Callable<Integer> {
                   + type.describe()
                   + ", expected=a dataset of numbers, at="
                   + what);
-      better.addSuppressed(failure); // as a cause, its message would be told, too
+      better.addSuppressed(failure); // as a cause, its message would be printed, too
       throw better;
     }
   }

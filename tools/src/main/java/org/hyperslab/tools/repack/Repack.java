@@ -98,7 +98,7 @@ final class Repack {
     this.listener = listener;
   }
 
-  /** Copies everything. */
+  /** Copies all objects, links and attributes of the source to the target. */
   public void run() {
     requireNamedPaths();
     long root = source.root().token().address();

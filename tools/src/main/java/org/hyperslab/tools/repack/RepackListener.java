@@ -6,14 +6,14 @@ import org.hyperslab.model.FilterSpec;
 /** Receives the progress of a repacking. */
 interface RepackListener {
 
-  /** Ignores everything. */
+  /** Ignores all reports of progress. */
   RepackListener SILENT = new RepackListener() {};
 
   /** The kind of object that was copied. */
   enum Kind {
-    /** A group. */
+    /** A group and its attributes. */
     GROUP,
-    /** A dataset. */
+    /** A dataset with its elements. */
     DATASET,
     /** A committed type. */
     TYPE,

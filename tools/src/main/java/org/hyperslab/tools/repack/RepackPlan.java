@@ -245,7 +245,7 @@ record RepackPlan(
         : changed;
   }
 
-  /** Returns when the library allocates storage of a layout, unless it is told otherwise. */
+  /** Returns when the library allocates storage of a layout, unless it is set otherwise. */
   private static AllocationTime usualTime(Layout layout) {
     return switch (layout) {
       case Layout.Compact _ -> AllocationTime.EARLY;

@@ -51,7 +51,7 @@ final class MonitorPort implements AutoCloseable {
   private final Set<Socket> open = new LinkedHashSet<>();
 
   /**
-   * A page.
+   * The reply to a request for a page.
    *
    * @param code the status code
    * @param type the media type

@@ -10,7 +10,7 @@ import java.util.ResourceBundle;
 /**
  * Writes the log of a staging server to a stream, a line for each event: the time in UTC, the
  * level, and pairs {@code key=value}. The platform's logging is not used, because it stops when the
- * JVM begins to end, which is when a server tells how it has ended.
+ * JVM begins to end, which is when a server logs how it has ended.
  *
  * <p>Thread rule: any thread.
  */
@@ -18,11 +18,11 @@ final class StageLogLines implements System.Logger {
 
   /** How much is written. */
   enum Detail {
-    /** Nothing. */
+    /** No line is written. */
     OFF(Level.OFF),
     /** What an operator has to act on. */
     WARNING(Level.WARNING),
-    /** Everything. */
+    /** Every event is written. */
     INFO(Level.ALL);
 
     private final Level least;

@@ -16,7 +16,7 @@ import org.hyperslab.tools.stage.MonitorPort.Answer;
 /**
  * Answers monitors of a staging server by HTTP: {@code /metrics} in Prometheus's text format,
  * {@code /health} with 200, or with 503 and the operations that do not end, and {@code /status} as
- * JSON. Nothing can be changed this way, and no name of a file is told. Until the server is ready,
+ * JSON. Nothing can be changed this way, and no name of a file is shown. Until the server is ready,
  * all pages are answered with 503.
  *
  * <p>Thread rule: any thread.
@@ -88,7 +88,7 @@ final class StageMetrics implements AutoCloseable {
     return port.address();
   }
 
-  /** Stops answering. */
+  /** Stops answering and frees the port. */
   @Override
   public void close() {
     port.close();

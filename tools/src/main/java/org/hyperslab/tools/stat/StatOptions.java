@@ -24,7 +24,7 @@ final class StatOptions {
     DATATYPES,
     /** The number of attributes of objects. */
     ATTRIBUTES,
-    /** Free space. */
+    /** Free space of the file. */
     FREE_SPACE,
     /** The summary of the file's space. */
     SUMMARY

@@ -32,7 +32,7 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
   private final List<long[]> sizes;
 
   /**
-   * Creates pieces.
+   * Divides a whole into boxes of two sizes.
    *
    * @param sizes the lengths of the boxes into which the whole is cut, and of those into which each
    *     of these is cut

@@ -8,8 +8,10 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ImportTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.ModuleTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
@@ -23,7 +25,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import javax.tools.JavaCompiler;
@@ -33,9 +37,9 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every public type and every public method of one is documented, that types are
- * imported, that no file names a machine's path, that pages name types that exist, and that every
- * setting is in its page.
+ * Tests that every public type and every public method of one is documented, that the first
+ * sentence of a comment is neither a name nor a paragraph, that types are imported, that no file
+ * names a machine's path, that pages name types that exist, and that every setting is in its page.
  */
 final class DocumentationTest {
 
@@ -117,6 +121,25 @@ final class DocumentationTest {
       }
     }
     assertThat(bare).as("public types and methods without a documentation comment").isEmpty();
+  }
+
+  @Test
+  void firstSentencesAreSentences() throws IOException {
+    List<String> odd = new ArrayList<>();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      Iterable<? extends JavaFileObject> sources = files.getJavaFileObjectsFromPaths(mainSources());
+      JavacTask task = (JavacTask) compiler.getTask(null, files, d -> {}, List.of(), null, sources);
+      DocTrees docs = DocTrees.instance(task);
+      for (CompilationUnitTree unit : task.parse()) {
+        new FirstSentences(docs, odd).scan(unit, null);
+      }
+    }
+    assertThat(odd)
+        .as(
+            "first sentences of public and protected members of fewer than %d or more than %d words",
+            FirstSentences.FEWEST_WORDS, FirstSentences.MOST_WORDS)
+        .isEmpty();
   }
 
   @Test
@@ -237,6 +260,80 @@ final class DocumentationTest {
         found.add(file);
       }
       return super.visitMemberSelect(select, unused);
+    }
+  }
+
+  /** Collects public and protected members whose comment begins with too few or too many words. */
+  private static final class FirstSentences extends TreePathScanner<Void, Void> {
+    static final int FEWEST_WORDS = 3;
+    static final int MOST_WORDS = 35;
+    private static final Pattern INHERITED = Pattern.compile("\\{@inheritDoc\\s*}");
+    private static final Pattern INLINE_TAG = Pattern.compile("\\{@(\\w+)\\s+([^{}]*)}");
+    private static final Pattern HTML = Pattern.compile("<[^>]*>");
+    private final DocTrees docs;
+    private final List<String> odd;
+
+    FirstSentences(DocTrees docs, List<String> odd) {
+      this.docs = docs;
+      this.odd = odd;
+    }
+
+    @Override
+    public Void visitClass(ClassTree type, Void unused) {
+      check(type.getModifiers(), type.getSimpleName().toString());
+      return super.visitClass(type, unused);
+    }
+
+    @Override
+    public Void visitMethod(MethodTree method, Void unused) {
+      check(method.getModifiers(), method.getName() + "()");
+      return super.visitMethod(method, unused);
+    }
+
+    @Override
+    public Void visitVariable(VariableTree variable, Void unused) {
+      check(variable.getModifiers(), variable.getName().toString());
+      return super.visitVariable(variable, unused);
+    }
+
+    private void check(ModifiersTree modifiers, String what) {
+      DocCommentTree comment = docs.getDocCommentTree(getCurrentPath());
+      if (comment == null || !isVisible(modifiers.getFlags())) {
+        return;
+      }
+      String sentence =
+          comment.getFirstSentence().stream().map(Object::toString).collect(Collectors.joining());
+      int words = words(sentence);
+      if (!INHERITED.matcher(sentence).find() && (words < FEWEST_WORDS || words > MOST_WORDS)) {
+        String file = getCurrentPath().getCompilationUnit().getSourceFile().getName();
+        odd.add(ROOT.relativize(Path.of(file)) + ": " + what + ": " + sentence);
+      }
+    }
+
+    private boolean isVisible(Set<Modifier> flags) {
+      boolean inInterface =
+          getCurrentPath().getParentPath().getLeaf() instanceof ClassTree outer
+              && outer.getKind() == Tree.Kind.INTERFACE;
+      return flags.contains(Modifier.PUBLIC)
+          || flags.contains(Modifier.PROTECTED)
+          || (inInterface && !flags.contains(Modifier.PRIVATE));
+    }
+
+    /** Counts words as a reader sees them: without tags, with "Returns" for {@code @return}. */
+    private static int words(String sentence) {
+      String text = sentence;
+      String tagged;
+      do {
+        tagged = text;
+        text =
+            INLINE_TAG
+                .matcher(tagged)
+                .replaceAll(tag ->
+                    Matcher.quoteReplacement(
+                        (tag.group(1).equals("return") ? "Returns " : "") + tag.group(2)));
+      } while (!text.equals(tagged));
+      String plain = HTML.matcher(text).replaceAll("").strip();
+      return plain.isEmpty() ? 0 : plain.split("\\s+").length;
     }
   }
 
