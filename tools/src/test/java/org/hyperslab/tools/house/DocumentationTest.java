@@ -137,7 +137,7 @@ final class DocumentationTest {
     }
     assertThat(odd)
         .as(
-            "first sentences of public and protected members of fewer than %d or more than %d words",
+            "first sentences of public and protected members that are not of %d to %d words",
             FirstSentences.FEWEST_WORDS, FirstSentences.MOST_WORDS)
         .isEmpty();
   }
