@@ -3,7 +3,7 @@ package org.hyperslab.testkit.differential;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
 /** Generates random histories. */
@@ -55,8 +55,9 @@ final class Generator {
       int side = i == 0 ? first : one(editors);
       String low = watched ? "v110" : low(modern, i);
       boolean swmr = watched && i > 0 && chance(50);
-      Predicate<Edit> suits =
-          edit -> Known.of(new Known.Place(creation, model, side, edit)).isEmpty();
+      BiPredicate<List<Edit>, Edit> suits =
+          (before, edit) ->
+              Known.of(new Known.Place(creation, model, side, before, edit)).isEmpty();
       Supplier<Edit> source =
           swmr
               ? edits::onDataset
@@ -64,7 +65,7 @@ final class Generator {
       List<Edit> made =
           edits(
               source,
-              edit -> (!swmr || isForSwmr(edit)) && suits.test(edit),
+              (before, edit) -> (!swmr || isForSwmr(edit)) && suits.test(before, edit),
               new ModelEdits(model),
               1 + random.nextInt(isLong ? 24 : 12));
       turns.add(new Turn(side, low, high(kind), swmr, made));
@@ -96,11 +97,11 @@ final class Generator {
   }
 
   private static List<Edit> edits(
-      Supplier<Edit> source, Predicate<Edit> suits, ModelEdits applied, int wanted) {
+      Supplier<Edit> source, BiPredicate<List<Edit>, Edit> suits, ModelEdits applied, int wanted) {
     List<Edit> made = new ArrayList<>();
     for (int tries = 0; made.size() < wanted && tries < 5 * wanted; tries++) {
       Edit edit = source.get();
-      if (suits.test(edit) && applied.apply(edit)) {
+      if (suits.test(made, edit) && applied.apply(edit)) {
         made.add(edit);
       }
     }

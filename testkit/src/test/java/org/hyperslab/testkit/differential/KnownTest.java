@@ -103,6 +103,22 @@ class KnownTest {
     assertKeptOut(unlimitedInShortLengths(new Random(0), 1), Known.LIBRARY_LIMITS_SHORT_LENGTHS);
   }
 
+  @Test
+  void bothVersionsWriteMetadataOverElementsWrittenAfterFlush() {
+    assertThat(faults(machine(), this::writeAfterFlush, TRIES)).isPresent();
+    assertThat(faults(newest(), this::writeAfterFlush, TRIES)).isPresent();
+    assertKeptOut(writeAfterFlush(new Random(0), 1), Known.LIBRARY_WRITES_OVER_ELEMENTS);
+    assertKeptOut(writeAfterFlush(new Random(0), 2), Known.LIBRARY_WRITES_OVER_ELEMENTS);
+  }
+
+  @Test
+  void bothVersionsKeepElementsWrittenBeforeFlush() {
+    assertThat(faults(machine(), this::writeBeforeFlush, TRIES)).isEmpty();
+    assertThat(faults(newest(), this::writeBeforeFlush, TRIES)).isEmpty();
+    assertNotKeptOut(writeBeforeFlush(new Random(0), 1));
+    assertNotKeptOut(writeBeforeFlush(new Random(0), 2));
+  }
+
   private LibrarySide machine() {
     return added(LibrarySide.machine());
   }
@@ -155,10 +171,12 @@ class KnownTest {
     ModelEdits applied = new ModelEdits(model);
     List<Known> found = new ArrayList<>();
     for (Turn turn : history.turns()) {
+      List<Edit> before = new ArrayList<>();
       for (Edit edit : turn.edits()) {
-        Known.of(new Known.Place(history.creation(), model, turn.side(), edit))
+        Known.of(new Known.Place(history.creation(), model, turn.side(), before, edit))
             .ifPresent(found::add);
         applied.apply(edit);
+        before.add(edit);
       }
     }
     return found;
@@ -200,6 +218,22 @@ class KnownTest {
         Collections.nCopies(count, "05000000"));
   }
 
+  private static Edit contiguous(String path, int count) {
+    return new Edit.Dataset(
+        path,
+        INT,
+        new Edit.Extent(List.of((long) count), null),
+        new Edit.Creation(
+            Edit.Place.of("contiguous"),
+            List.of(),
+            List.of(),
+            0,
+            0,
+            new Edit.Storage(false, 0, 0),
+            null),
+        Collections.nCopies(count, "05000000"));
+  }
+
   /**
    * Returns a history with an attribute of its own type. While it deletes the attribute, the
    * library decrements the object's link count; that removes the message that counts links, and the
@@ -227,18 +261,7 @@ class KnownTest {
 
   private History copyOfText(Random random, int side) {
     TypeSpec text = new TypeSpec.LongText("nullterm", "utf8");
-    Edit.Creation creation =
-        new Edit.Creation(
-            Edit.Place.of("contiguous"),
-            List.of(),
-            List.of(),
-            0,
-            0,
-            new Edit.Storage(false, 0, 0),
-            null);
-    Edit dataset =
-        new Edit.Dataset(
-            "/d", INT, new Edit.Extent(List.of(1L), null), creation, List.of("05000000"));
+    Edit dataset = contiguous("/d", 1);
     Edit attribute = new Edit.Attribute("/d", "a", text, List.of(2L), null, List.of("one", "two"));
     return history(PLAIN, side, "v18", turn(dataset, attribute), turn(new Edit.Copy("/d", "/e")));
   }
@@ -292,5 +315,44 @@ class KnownTest {
         turn(chunked("/d", List.of(4L), 4, 2)),
         turn(new Edit.Resize("/d", List.of(0L))),
         turn(new Edit.Copy("/d", "/e")));
+  }
+
+  private History writeAfterFlush(Random random, int side) {
+    return writeAndFlush(random, side, true);
+  }
+
+  private History writeBeforeFlush(Random random, int side) {
+    return writeAndFlush(random, side, false);
+  }
+
+  /**
+   * Returns a history with a dataset whose elements lie between the headers of two groups that
+   * change after the flush. The number of groups before them varies: the elements lie close behind
+   * the dataset's header where the block that the library sets aside for metadata is nearly full.
+   */
+  private History writeAndFlush(Random random, int side, boolean flushedFirst) {
+    List<Edit> first = new ArrayList<>();
+    String path = "";
+    for (int i = random.nextInt(16); i >= 0; i--) {
+      path += "/a";
+      first.add(group(path));
+    }
+    first.add(contiguous(path + "/d", 12));
+    Edit write =
+        new Edit.Write(
+            path + "/d", INT, new SelectionSpec.All(), Collections.nCopies(12, "07000000"));
+    Edit flush = new Edit.Flush();
+    return history(
+        PLAIN,
+        side,
+        "v110",
+        first.toArray(Edit[]::new),
+        turn(group("/g")),
+        turn(
+            new Edit.Soft("/q", path + "/x"),
+            flushedFirst ? flush : write,
+            flushedFirst ? write : flush,
+            new Edit.Soft("/q", path + "/y"),
+            new Edit.Soft("/q", "/g/y")));
   }
 }
