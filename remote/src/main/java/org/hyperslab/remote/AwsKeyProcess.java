@@ -61,7 +61,10 @@ final class AwsKeyProcess {
               .start();
       InputStream out = process.getInputStream();
       byte[] bytes = CompletableFuture.supplyAsync(() -> bytes(out)).get(SECONDS, TimeUnit.SECONDS);
-      if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+        throw failed("no end in " + SECONDS + " s", profile, null);
+      }
+      if (process.exitValue() != 0) {
         throw failed("exit code " + process.exitValue(), profile, null);
       }
       return new String(bytes, StandardCharsets.UTF_8);

@@ -77,7 +77,7 @@ final class Commands {
     commands.put("ncdump", streams -> new NcdumpCommand(streams));
     commands.put("ncgen", streams -> new NcgenCommand(streams));
     commands.put("index", streams -> new IndexCommand(streams));
-    commands.put("plot", PlotCommand::new);
+    commands.put("plot", streams -> new PlotCommand(streams));
     commands.put("stat", streams -> new StatCommand(streams));
     commands.put("clear", streams -> new ClearCommand(streams));
     commands.put("verify", streams -> new VerifyCommand(streams));

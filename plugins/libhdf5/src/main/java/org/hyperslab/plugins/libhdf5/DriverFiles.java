@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.Arena;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.error.InvalidUseException;
@@ -20,13 +19,6 @@ import org.hyperslab.vol.Connectors;
  * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class DriverFiles {
-
-  private static final int WRITABLE = 0x01;
-  private static final int TRUNCATE = 0x02;
-  private static final int CREATE = 0x10;
-
-  /** {@code H5F_ACC_SWMR_WRITE} and {@code H5F_ACC_SWMR_READ}. */
-  private static final int SWMR = 0x60;
 
   private final Hdf5Calls hdf5;
   private final FileLists lists;
@@ -47,11 +39,12 @@ final class DriverFiles {
    */
   CoreFiles.Storage toCreate(String configuration, String name, int flags, long accessList) {
     requireNoSwmr(name, flags);
-    requireWhole(name, WRITABLE, accessList);
-    if ((flags & TRUNCATE) != 0) {
+    requireWhole(name, AccessFlags.WRITABLE, accessList);
+    if ((flags & AccessFlags.TRUNCATE) != 0) {
       requireClosed(name, accessList);
     }
-    DriverStore store = DriverStore.open(hdf5, name, flags | WRITABLE | CREATE, accessList);
+    DriverStore store =
+        DriverStore.open(hdf5, name, flags | AccessFlags.WRITABLE | AccessFlags.CREATE, accessList);
     return placed(configuration, store, accessList, store::empty);
   }
 
@@ -59,13 +52,13 @@ final class DriverFiles {
   CoreFiles.Storage toOpen(String configuration, String name, int flags, long accessList) {
     requireNoSwmr(name, flags);
     requireWhole(name, flags, accessList);
-    DriverStore store = DriverStore.open(hdf5, name, flags & WRITABLE, accessList);
+    DriverStore store = DriverStore.open(hdf5, name, flags & AccessFlags.WRITABLE, accessList);
     return placed(configuration, store, accessList, () -> {});
   }
 
   /** Fails if a file that is split by kind of data is to be changed. */
   private void requireWhole(String name, int flags, long accessList) {
-    if ((flags & WRITABLE) != 0 && lists.isSplitting(accessList)) {
+    if ((flags & AccessFlags.WRITABLE) != 0 && lists.isSplitting(accessList)) {
       throw new UnsupportedFeatureException(
           "file driver: actual=split or multi with a file to create or edit, expected=a file to"
               + " read, or another driver, at="
@@ -74,7 +67,7 @@ final class DriverFiles {
   }
 
   private static void requireNoSwmr(String name, int flags) {
-    if ((flags & SWMR) != 0) {
+    if ((flags & (AccessFlags.SWMR_WRITE | AccessFlags.SWMR_READ)) != 0) {
       throw new UnsupportedFeatureException(
           "SWMR access: actual=a file driver that does not support it, expected=the default one,"
               + " at="
@@ -158,14 +151,6 @@ final class DriverFiles {
   }
 
   private boolean isLocking(long accessList) {
-    return switch (lists.locking(accessList)) {
-      case Locking.OFF -> false;
-      case Locking.DEFAULT -> {
-        String said = System.getenv("HDF5_USE_FILE_LOCKING");
-        String word = said == null ? "" : said.toUpperCase(Locale.ROOT);
-        yield !word.equals("FALSE") && !word.equals("0");
-      }
-      default -> true;
-    };
+    return lists.locking(accessList).effective() != Locking.OFF;
   }
 }

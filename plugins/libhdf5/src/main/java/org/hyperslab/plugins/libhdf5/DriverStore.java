@@ -35,8 +35,6 @@ final class DriverStore implements ByteStore {
   /** The number of kinds of memory, {@code H5FD_MEM_NTYPES}. */
   private static final int KINDS = 7;
 
-  private static final int WRITABLE = 0x01;
-
   /** The most bytes of a call whose memory is not the caller's. */
   private static final long PART_BYTES = 1 << 20;
 
@@ -86,7 +84,7 @@ final class DriverStore implements ByteStore {
       throw new StorageException(
           "file driver: actual=it does not open the file, expected=opened, at=" + name);
     }
-    DriverStore store = new DriverStore(hdf5, name, file, (flags & WRITABLE) != 0);
+    DriverStore store = new DriverStore(hdf5, name, file, (flags & AccessFlags.WRITABLE) != 0);
     try {
       store.measure();
     } catch (RuntimeException failure) {

@@ -23,12 +23,6 @@ import org.hyperslab.vol.ObjectOperation;
  */
 final class ExternalTargets {
 
-  /** {@code H5F_ACC_RDWR}, {@code H5F_ACC_TRUNC} and {@code H5F_ACC_EXCL}. */
-  private static final int WRITABLE = 0x01;
-
-  private static final int TRUNCATE = 0x02;
-  private static final int EXCLUSIVE = 0x04;
-
   /** {@code H5F_CLOSE_WEAK}: the file stays open while an object in it is. */
   private static final int CLOSE_WEAK = 1;
 
@@ -68,7 +62,9 @@ final class ExternalTargets {
   }
 
   private static int flags(OpenedFile parent, LinkAccess access) {
-    return access.flags() != null ? access.flags() : parent.settings().writable() ? WRITABLE : 0;
+    return access.flags() != null
+        ? access.flags()
+        : parent.settings().writable() ? AccessFlags.WRITABLE : 0;
   }
 
   /** Calls the program's function, which may change the list, and returns the flags it sets. */
@@ -92,7 +88,7 @@ final class ExternalTargets {
               access.context(),
               0);
       int after = RawMemory.getInt(changed);
-      if ((int) result < 0 || (after & (TRUNCATE | EXCLUSIVE)) != 0) {
+      if ((int) result < 0 || (after & (AccessFlags.TRUNCATE | AccessFlags.EXCLUSIVE)) != 0) {
         throw new InvalidUseException(
             "callback of an external link (H5Pset_elink_cb): actual="
                 + ((int) result < 0 ? "failed" : "flags " + after)

@@ -13,10 +13,6 @@ import org.hyperslab.vol.Handle;
 /** The callbacks on files ({@code H5VL_file_class_t}). */
 final class FileCallbacks {
 
-  private static final int WRITABLE = 0x01;
-  private static final int SWMR_WRITE = 0x20;
-  private static final int SWMR_READ = 0x40;
-
   private static final int CLOSE_SEMI = 2;
   private static final int CLOSE_STRONG = 3;
 
@@ -95,8 +91,8 @@ final class FileCallbacks {
   }
 
   private static int intent(OpenedFile file) {
-    int swmr = file.settings().writable() ? SWMR_WRITE : SWMR_READ;
-    return (file.settings().writable() ? WRITABLE : 0) | (file.isSwmr() ? swmr : 0);
+    int swmr = file.settings().writable() ? AccessFlags.SWMR_WRITE : AccessFlags.SWMR_READ;
+    return (file.settings().writable() ? AccessFlags.WRITABLE : 0) | (file.isSwmr() ? swmr : 0);
   }
 
   private long count(long pointer, int types) {

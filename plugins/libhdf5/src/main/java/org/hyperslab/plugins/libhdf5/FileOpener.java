@@ -16,12 +16,6 @@ import org.hyperslab.vol.Operation;
 /** Creates and opens files, for the program and for external links that are followed for it. */
 final class FileOpener {
 
-  private static final int WRITABLE = 0x01;
-  private static final int TRUNCATE = 0x02;
-  private static final int EXCLUSIVE = 0x04;
-  private static final int SWMR_WRITE = 0x20;
-  private static final int SWMR_READ = 0x40;
-
   private final Bridge bridge;
 
   FileOpener(Bridge bridge) {
@@ -49,12 +43,12 @@ final class FileOpener {
         ownDriver ? driverKey(storage) : bridge.files.key(ranks.configuration(), storage.path());
     Optional<OpenedFile> known = bridge.files.find(key);
     if (known.isPresent()) {
-      throw (flags & TRUNCATE) != 0
+      throw (flags & AccessFlags.TRUNCATE) != 0
           ? new InvalidUseException(
               "file to create: actual=open in this program, expected=closed, at=" + file)
           : new AlreadyExistsException("file to create: actual=open, expected=none, at=" + file);
     }
-    boolean swmr = (flags & SWMR_WRITE) != 0;
+    boolean swmr = (flags & AccessFlags.SWMR_WRITE) != 0;
     return open(
         new Opening(storage, key, file, accessList, true, swmr),
         () -> {
@@ -62,7 +56,9 @@ final class FileOpener {
           bridge.fileLists.requireAligned(creationList, accessList);
           bridge.fileLists.requirePages(creationList, accessList);
           boolean exclusive =
-              (flags & EXCLUSIVE) != 0 && storage.memory() == null && storage.driver() == null;
+              (flags & AccessFlags.EXCLUSIVE) != 0
+                  && storage.memory() == null
+                  && storage.driver() == null;
           return new FileOperation.Create(
               Handle.fresh(),
               storage.path(),
@@ -73,7 +69,7 @@ final class FileOpener {
 
   /** Opens a file and returns the pointer of an identifier; the parameters are those of create. */
   long open(String file, int flags, long accessList, long request) {
-    boolean writable = (flags & WRITABLE) != 0;
+    boolean writable = (flags & AccessFlags.WRITABLE) != 0;
     if (bridge.fileLists.hasOwnDriver(accessList)) {
       return openByDriver(file, flags, accessList, request);
     }
@@ -84,7 +80,7 @@ final class FileOpener {
       return again(known.get(), writable, bridge.fileLists.locking(accessList));
     }
     CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList, writable);
-    boolean swmr = (flags & (SWMR_WRITE | SWMR_READ)) != 0;
+    boolean swmr = (flags & (AccessFlags.SWMR_WRITE | AccessFlags.SWMR_READ)) != 0;
     return open(
         new Opening(
             storage,
@@ -109,7 +105,7 @@ final class FileOpener {
 
   /** Opens a file that only the driver of its list finds. */
   private long openByDriver(String file, int flags, long accessList, long request) {
-    boolean writable = (flags & WRITABLE) != 0;
+    boolean writable = (flags & AccessFlags.WRITABLE) != 0;
     CoreFiles.Storage storage =
         bridge.drivers.toOpen(bridge.fileLists.configuration(accessList), file, flags, accessList);
     Optional<OpenedFile> known = bridge.drivers.known(storage);

@@ -253,7 +253,7 @@ public final class StoreOpener {
   }
 
   private static ByteStore plain(Path path, OpenOptions options, FileAccess access) {
-    Locking locking = effective(options.locking());
+    Locking locking = options.locking().effective();
     LocalFiles files = LocalFiles.of(options);
     if (locking == Locking.OFF || (options.swmr() && !access.writable())) {
       return files.open(path, access);
@@ -276,22 +276,9 @@ public final class StoreOpener {
     return store;
   }
 
-  /** Returns the locking mode that follows from the options and the environment. */
-  private static Locking effective(Locking locking) {
-    if (locking != Locking.DEFAULT) {
-      return locking;
-    }
-    String said = System.getenv("HDF5_USE_FILE_LOCKING");
-    return switch (said == null ? "" : said.toUpperCase(Locale.ROOT)) {
-      case "FALSE", "0" -> Locking.OFF;
-      case "TRUE", "1" -> Locking.ON;
-      default -> Locking.BEST_EFFORT;
-    };
-  }
-
   /** Returns whether the file is locked while it is open, according to the options. */
   static boolean locks(OpenOptions options) {
-    return effective(options.locking()) != Locking.OFF && !options.swmr();
+    return options.locking().effective() != Locking.OFF && !options.swmr();
   }
 
   /**
@@ -306,7 +293,7 @@ public final class StoreOpener {
       return;
     }
     Path path = path(name);
-    if (effective(Locking.DEFAULT) == Locking.OFF || !Files.isReadable(path)) {
+    if (Locking.DEFAULT.effective() == Locking.OFF || !Files.isReadable(path)) {
       remove(path, name);
       return;
     }
