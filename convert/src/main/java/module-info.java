@@ -7,7 +7,9 @@ module org.hyperslab.convert {
   requires org.apache.commons.compress;
 
   exports org.hyperslab.convert;
+  exports org.hyperslab.convert.options;
+  exports org.hyperslab.convert.zarr.connector;
 
   provides org.hyperslab.vol.ConnectorFactory with
-      org.hyperslab.convert.ZarrConnectorFactory;
+      org.hyperslab.convert.zarr.connector.ZarrConnectorFactory;
 }

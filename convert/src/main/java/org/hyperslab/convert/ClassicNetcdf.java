@@ -4,6 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.hyperslab.convert.bytes.FileBytes;
+import org.hyperslab.convert.classic.NetcdfSource;
+import org.hyperslab.convert.model.AttributeValue;
+import org.hyperslab.convert.model.Boxes;
+import org.hyperslab.convert.model.Dimension;
+import org.hyperslab.convert.model.GroupNode;
+import org.hyperslab.convert.model.Variable;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.netcdf.cdl.CdlFile;
 

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.hyperslab.convert.options.ConversionOptions;
+import org.hyperslab.convert.options.FileKind;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Effort;

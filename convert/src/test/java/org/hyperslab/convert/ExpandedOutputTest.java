@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.hyperslab.convert.model.ConversionRun;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.hyperslab.convert.options.ConversionOptions;
+import org.hyperslab.convert.options.FileKind;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.testkit.Seeds;

@@ -13,6 +13,8 @@ import java.util.Random;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.convert.options.ConversionOptions;
+import org.hyperslab.convert.options.TableOptions;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.FloatType;

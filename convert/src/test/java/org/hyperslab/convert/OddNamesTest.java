@@ -11,6 +11,8 @@ import java.util.stream.LongStream;
 import org.hyperslab.Attribute;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.convert.options.ConversionOptions;
+import org.hyperslab.convert.options.ConversionReport;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;

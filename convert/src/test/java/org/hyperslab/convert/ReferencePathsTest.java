@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.hyperslab.convert.options.ConversionOptions;
+import org.hyperslab.convert.options.ConversionReport;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;

@@ -12,6 +12,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.convert.options.ConversionOptions;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;

@@ -14,6 +14,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.convert.options.ConversionOptions;
+import org.hyperslab.convert.options.FileKind;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;

@@ -19,7 +19,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.hyperslab.Hdf5;
-import org.hyperslab.convert.ZarrConnectorFactory;
+import org.hyperslab.convert.zarr.connector.ZarrConnectorFactory;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.model.CreateOptions;

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
-import org.hyperslab.convert.ZarrConnectorFactory;
+import org.hyperslab.convert.zarr.connector.ZarrConnectorFactory;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.CreateOptions;

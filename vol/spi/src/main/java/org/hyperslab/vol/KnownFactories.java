@@ -23,7 +23,7 @@ final class KnownFactories {
           "forwarding", "org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory",
           "compacting", "org.hyperslab.plugins.compacting.CompactingConnectorFactory",
           "jhdf", "org.hyperslab.plugins.jhdf.JhdfConnectorFactory",
-          "zarr", "org.hyperslab.convert.ZarrConnectorFactory");
+          "zarr", "org.hyperslab.convert.zarr.connector.ZarrConnectorFactory");
 
   private KnownFactories() {}
 

@@ -1,0 +1,5 @@
+/**
+ * HDF5 files as source and target, through the public API and so any connector, with the dimension
+ * scales that netCDF-4 stores.
+ */
+package org.hyperslab.convert.hdf5;

@@ -1,0 +1,5 @@
+/**
+ * The model that all formats share: groups, variables, dimensions and attributes, elements that are
+ * read box by box, and the threads and memory of a conversion.
+ */
+package org.hyperslab.convert.model;

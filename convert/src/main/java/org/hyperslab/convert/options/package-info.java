@@ -1,0 +1,2 @@
+/** The formats and options of a conversion, and its report. */
+package org.hyperslab.convert.options;

@@ -1,0 +1,5 @@
+/**
+ * Rewrites of a tree between source and target, where the target holds less or otherwise: each
+ * gives variables other elements over those that they had.
+ */
+package org.hyperslab.convert.rewrite;
