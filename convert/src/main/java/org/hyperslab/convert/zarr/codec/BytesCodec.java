@@ -199,6 +199,7 @@ public sealed interface BytesCodec {
   /** Appends a little-endian CRC-32C to the bytes, and checks it. */
   record Crc32c() implements BytesCodec {
 
+    /** Returns the checksum of the first bytes. */
     public static int of(byte[] bytes, int length) {
       CRC32C checksum = new CRC32C();
       checksum.update(bytes, 0, length);
