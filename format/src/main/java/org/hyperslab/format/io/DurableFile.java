@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * Puts whole files in their places, so that a power failure leaves the old file or the new one: the
+ * Puts whole files in their places, so that a power failure leaves the old file or the new one. The
  * content is forced to storage before it gets its name, and the folder with the name after that.
  *
  * <p>Readers in other processes see the old file or the new one, too.
