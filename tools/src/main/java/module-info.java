@@ -12,6 +12,7 @@ module org.hyperslab.tools {
   requires org.hyperslab.placement;
   requires org.hyperslab.simulation;
   requires org.hyperslab.plugins.compacting;
+  requires org.hyperslab.plugins.configured;
   requires org.hyperslab.plugins.forwarding;
   requires org.hyperslab.web;
   requires org.hyperslab.plugins.libhdf5;

@@ -24,6 +24,7 @@ import org.hyperslab.tools.edit.CopyCommand;
 import org.hyperslab.tools.edit.DeleteCommand;
 import org.hyperslab.tools.edit.MkgrpCommand;
 import org.hyperslab.tools.edit.MoveCommand;
+import org.hyperslab.tools.explain.ExplainCommand;
 import org.hyperslab.tools.kernel.ExampleCommand;
 import org.hyperslab.tools.kernel.FfbenchCommand;
 import org.hyperslab.tools.kernel.FlashIoCommand;
@@ -81,6 +82,7 @@ final class Commands {
     commands.put("stat", streams -> new StatCommand(streams));
     commands.put("clear", streams -> new ClearCommand(streams));
     commands.put("verify", streams -> new VerifyCommand(streams));
+    commands.put("explain", streams -> new ExplainCommand(streams));
     commands.put("flash-io", streams -> FlashIoCommand.spec(streams));
     commands.put("example", streams -> ExampleCommand.line(streams.out()));
     commands.put("stage", streams -> new StageCommand(streams));

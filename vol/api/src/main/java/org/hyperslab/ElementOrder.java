@@ -3,7 +3,6 @@ package org.hyperslab;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.space.Dataspace;
 
 /**
  * The order in which the elements of a slice are given, where it is not that of the dataset: some
@@ -46,7 +45,7 @@ record ElementOrder(long[] dims, int[][] places) {
   }
 
   private MemorySegment elements(Memory memory) {
-    long count = Dataspace.product(dims);
+    long count = Arrays.stream(dims).reduce(1, Math::multiplyExact);
     if (!memory.isWhole() || memory.space().elementCount() != count) {
       throw new InvalidUseException(
           "memory of a slice in another order: actual="

@@ -487,7 +487,7 @@ public final class Group extends H5Object {
         maxShape.map(most -> Dataspace.simple(memory.space().dims(), most)).orElse(memory.space());
     var spec = spec(memory.type(), Optional.empty(), space, options);
     CompletableFuture<Boolean> taken = submit(new LinkOperation.Exists(at(path)));
-    Dataset dataset = createDatasetAsync(at(""), pathOf(path), spec, LinkOptions.DEFAULT);
+    Dataset dataset = createDatasetAsync(at(""), path, spec, LinkOptions.DEFAULT);
     boolean written = false;
     try {
       requireFree(path, taken);
@@ -658,15 +658,21 @@ public final class Group extends H5Object {
 
   private Dataset createDatasetAsync(String path, DatasetOperation.Spec spec, LinkOptions link) {
     Location place = at(Arguments.newPath(path, "createAnonymousDataset"));
-    return createDatasetAsync(place, pathOf(path), spec, link);
+    return createDatasetAsync(place, path, spec, link);
   }
 
+  /**
+   * Creates a dataset.
+   *
+   * @param place where it is linked; without a path, it is not linked yet
+   * @param path the path under which it is or will be linked; empty if there is none
+   */
   private Dataset createDatasetAsync(
       Location place, String path, DatasetOperation.Spec spec, LinkOptions link) {
     Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
-    var created = submit(new DatasetOperation.Create(handle, place, spec, link));
-    return new Dataset(file(), handle, path, created, spec);
+    var created = submit(new DatasetOperation.Create(handle, place, path, spec, link));
+    return new Dataset(file(), handle, path.isEmpty() ? ANONYMOUS : pathOf(path), created, spec);
   }
 
   /**
@@ -682,7 +688,7 @@ public final class Group extends H5Object {
   public Dataset createAnonymousDataset(Datatype type, Dataspace space, DatasetOptions options) {
     return created(
         createDatasetAsync(
-            at(""), ANONYMOUS, spec(type, Optional.empty(), space, options), LinkOptions.DEFAULT));
+            at(""), "", spec(type, Optional.empty(), space, options), LinkOptions.DEFAULT));
   }
 
   private static DatasetOperation.Spec spec(

@@ -156,30 +156,21 @@ public final class UnfinishedFile implements AutoCloseable {
   }
 
   /**
-   * Gives the file its name, replacing an older file, whose permissions it gets. What replaces an
-   * older file or folder is forced to storage first, so that a power failure leaves one of them.
+   * Gives the file its name, replacing an older file, whose permissions it gets.
    *
    * @throws FileSystemException if a folder has got the name meanwhile
    * @throws IOException if it cannot be renamed
    */
-  public void finish() throws IOException {
-    finish(DurableFile.SYSTEM);
-  }
-
-  synchronized void finish(DurableFile.Disk disk) throws IOException {
+  public synchronized void finish() throws IOException {
     if (!written.equals(named)) {
       if (!replacesFolder) {
         requireNoFolder(named); // a move would replace an empty one
       }
       boolean isFolder = Files.isDirectory(named) || Files.isDirectory(written);
       if (isFolder && Files.exists(named)) {
-        DurableFile.forceAll(written);
         replaceFolder();
-        DurableFile.force(named.toAbsolutePath().getParent());
-      } else if (Files.exists(named)) {
-        keepPermissions();
-        DurableFile.replace(written, named, disk);
       } else {
+        keepPermissions();
         Files.move(written, named, StandardCopyOption.REPLACE_EXISTING);
       }
     }

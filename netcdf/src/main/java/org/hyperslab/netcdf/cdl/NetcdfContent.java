@@ -241,15 +241,14 @@ final class NetcdfContent {
       stored[axis] = Math.clamp(extent[axis] - origin[axis], 0, shape[axis]);
     }
     boolean isWhole = Arrays.equals(stored, shape);
-    DataBuffer data = DataBuffer.allocate(memory, Dataspace.product(shape));
+    DataBuffer data = DataBuffer.allocate(memory, count(shape));
     if (!isWhole) {
-      fill(variable, memory, data, Dataspace.product(shape));
+      fill(variable, memory, data, count(shape));
     }
-    if (Dataspace.product(stored) > 0) {
+    if (count(stored) > 0) {
       Memory target =
           isWhole
-              ? new Memory(
-                  memory, Dataspace.simple(Dataspace.product(shape)), Selection.all(), data)
+              ? new Memory(memory, Dataspace.simple(count(shape)), Selection.all(), data)
               : new Memory(
                   memory,
                   Dataspace.simple(shape),
@@ -279,5 +278,9 @@ final class NetcdfContent {
     for (long i = 0; i < count; i++) {
       MemorySegment.copy(one, 0, data.elements(), i * memory.size(), memory.size());
     }
+  }
+
+  private static long count(long[] shape) {
+    return Arrays.stream(shape).reduce(1, Math::multiplyExact);
   }
 }

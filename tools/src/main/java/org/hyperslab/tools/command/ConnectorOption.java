@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.H5File;
@@ -17,6 +18,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.Connectors;
 import picocli.CommandLine.Option;
 
@@ -28,6 +30,8 @@ import picocli.CommandLine.Option;
  */
 public final class ConnectorOption implements AutoCloseable {
 
+  private static final String CONFIGURED = "configured";
+
   @Option(
       names = "--connector",
       paramLabel = "CONFIG",
@@ -35,6 +39,14 @@ public final class ConnectorOption implements AutoCloseable {
           "connector that opens the files, such as \"jhdf\" or \"tracing | native\" (default:"
               + " chosen by the scheme of a URI, then HYPERSLAB_CONNECTOR, then native)")
   private String configuration;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "a configuration file, which chooses connectors and options by the names of files and"
+              + " objects (default: HYPERSLAB_CONFIG)")
+  private Path configurationFile;
 
   @Option(
       names = "--property",
@@ -60,7 +72,7 @@ public final class ConnectorOption implements AutoCloseable {
 
   /** {@return whether the option was given} */
   public boolean isGiven() {
-    return configuration != null;
+    return configuration != null || configurationFile != null;
   }
 
   /**
@@ -70,7 +82,7 @@ public final class ConnectorOption implements AutoCloseable {
    * @param name the name of a file
    */
   public boolean isPlain(String name) {
-    return configuration == null
+    return !isGiven()
         && Connectors.defaultConfiguration().equals(Connectors.FALLBACK)
         && !name.startsWith("file:")
         && !UriNames.isFar(name);
@@ -94,7 +106,7 @@ public final class ConnectorOption implements AutoCloseable {
    */
   public H5File open(String name, OpenOptions options) {
     OpenOptions all = with(options);
-    if (configuration != null) {
+    if (isGiven()) {
       return session().open(name, all);
     }
     try {
@@ -171,12 +183,12 @@ public final class ConnectorOption implements AutoCloseable {
    */
   public H5File create(String name, CreateOptions options) {
     CreateOptions all = options.withAccess(with(options.access()));
-    return configuration == null ? Hdf5.create(name, all) : session().create(name, all);
+    return isGiven() ? session().create(name, all) : Hdf5.create(name, all);
   }
 
   private synchronized Session session() {
     if (session == null) {
-      session = Hdf5.session(configuration);
+      session = Hdf5.session(stack());
     }
     return session;
   }
@@ -189,5 +201,19 @@ public final class ConnectorOption implements AutoCloseable {
     if (zarr != null) {
       zarr.close();
     }
+  }
+
+  /** Returns the connectors, under the configuration file of the option if it was given. */
+  private String stack() {
+    String chosen = configuration == null ? Connectors.defaultConfiguration() : configuration;
+    if (configurationFile == null) {
+      return chosen;
+    }
+    ConnectorConfiguration stack = Connectors.parse(chosen);
+    if (stack.name().equals(CONFIGURED)) {
+      stack = stack.below().orElse(ConnectorConfiguration.of(Connectors.FALLBACK));
+    }
+    Map<String, String> file = Map.of("file", configurationFile.toString());
+    return new ConnectorConfiguration(CONFIGURED, file, Optional.of(stack)).toString();
   }
 }

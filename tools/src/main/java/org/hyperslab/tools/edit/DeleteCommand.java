@@ -10,6 +10,7 @@ import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -28,7 +29,18 @@ public final class DeleteCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final EditOptions options;
+  @Mixin private final ConnectorOption connector;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "prints this help")
+  private boolean help;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "prints what has been done")
+  private boolean verbose;
 
   @Parameters(
       paramLabel = "FILE:/path",
@@ -45,12 +57,12 @@ public final class DeleteCommand implements Callable<Integer> {
    */
   public DeleteCommand(Streams streams) {
     this.streams = streams;
-    this.options = new EditOptions(streams);
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override
   public Integer call() {
-    try (ConnectorOption connector = options.connector()) {
+    try (connector) {
       return new FileEdit(spec, connector, streams).each(words, this::delete);
     }
   }
@@ -62,6 +74,8 @@ public final class DeleteCommand implements Callable<Integer> {
               + " file");
     }
     file.delete(address.path());
-    options.tell("deleted " + address);
+    if (verbose) {
+      streams.out().println("deleted " + address);
+    }
   }
 }

@@ -26,12 +26,23 @@ public final class MkgrpCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final EditOptions options;
+  @Mixin private final ConnectorOption connector;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "prints this help")
+  private boolean help;
 
   @Option(
       names = {"-p", "--parents"},
       description = "creates missing parent groups, and accepts groups that exist")
   private boolean parents;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "prints what has been done")
+  private boolean verbose;
 
   @Parameters(
       paramLabel = "FILE:/path",
@@ -48,12 +59,12 @@ public final class MkgrpCommand implements Callable<Integer> {
    */
   public MkgrpCommand(Streams streams) {
     this.streams = streams;
-    this.options = new EditOptions(streams);
+    this.connector = new ConnectorOption(streams);
   }
 
   @Override
   public Integer call() {
-    try (ConnectorOption connector = options.connector()) {
+    try (connector) {
       return new FileEdit(spec, connector, streams).each(words, this::create);
     }
   }
@@ -68,6 +79,8 @@ public final class MkgrpCommand implements Callable<Integer> {
       FileEdit.requireParents(file, address.path());
     }
     file.createGroup(address.path()).close();
-    options.tell("created " + address);
+    if (verbose) {
+      streams.out().println("created " + address);
+    }
   }
 }

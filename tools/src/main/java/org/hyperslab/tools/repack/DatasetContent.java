@@ -1,5 +1,6 @@
 package org.hyperslab.tools.repack;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.hyperslab.Dataset;
@@ -75,7 +76,7 @@ final class DatasetContent {
     }
     long[] shape = chunked.dimsArray();
     long[] extent = info.space().dims();
-    long elements = Dataspace.product(shape);
+    long elements = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
     ElementCopy copier = asStored ? null : elements();
     long done = 0;
     for (ChunkInfo chunk : (Iterable<ChunkInfo>) from.chunks()::iterator) {

@@ -66,7 +66,10 @@ final class ElementCopy {
 
   private void boxes(long[] start, long[] count, LongConsumer progress) {
     long[] box = part(start, count);
-    long elements = Dataspace.product(box);
+    long elements = 1;
+    for (long dim : box) {
+      elements = Math.multiplyExact(elements, dim);
+    }
     long[] end = new long[start.length];
     for (int d = 0; d < end.length; d++) {
       end[d] = start[d] + count[d];

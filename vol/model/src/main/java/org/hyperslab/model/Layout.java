@@ -42,6 +42,18 @@ public sealed interface Layout {
       return new Chunked(Arrays.stream(dims).boxed().toList(), true);
     }
 
+    /**
+     * {@return chunks of a shape that is chosen by the extent: the extent itself, halved from the
+     * slowest dimension on until a chunk has at most 1 MiB} A dimension that is empty and can grow
+     * counts as 1,024 elements, or as its greatest length if that is less.
+     *
+     * @param space an extent of one dimension or more
+     * @param elementBytes the size of an element, in bytes
+     */
+    public static Chunked automatic(Dataspace space, int elementBytes) {
+      return of(ChunkChoice.dims(space, elementBytes));
+    }
+
     /** {@return the shape as a new array} */
     public long[] dimsArray() {
       return dims.stream().mapToLong(Long::longValue).toArray();

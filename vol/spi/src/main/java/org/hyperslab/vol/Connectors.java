@@ -26,8 +26,16 @@ public final class Connectors {
   /** The environment variable that holds it if the property is not set. */
   public static final String ENVIRONMENT = "HYPERSLAB_CONNECTOR";
 
+  /** The system property that names a configuration file for the connector {@code configured}. */
+  public static final String CONFIGURATION_PROPERTY = "hyperslab.config";
+
+  /** The environment variable that names it if the property is not set. */
+  public static final String CONFIGURATION_ENVIRONMENT = "HYPERSLAB_CONFIG";
+
   /** The configuration if neither is set: files on this machine. */
   public static final String FALLBACK = "native";
+
+  private static final String CONFIGURED = "configured";
 
   /**
    * The factories that the loader of this class finds, each looked for once and only when needed:
@@ -54,14 +62,40 @@ public final class Connectors {
 
   /**
    * {@return the configuration used where none is given: property, else environment, else native}
+   * If a configuration file is named, by property or else by environment, the connector {@code
+   * configured} stands above it.
    */
   public static String defaultConfiguration() {
-    String property = System.getProperty(PROPERTY);
-    if (property != null && !property.isBlank()) {
-      return property;
+    return underFile(set(PROPERTY, ENVIRONMENT).orElse(FALLBACK), "");
+  }
+
+  /**
+   * {@return a configuration that a program has chosen, below the connector {@code configured} if a
+   * configuration file is named; its rules then choose other connectors only if they are forced}
+   *
+   * @param chosen the configuration
+   */
+  public static String chosenConfiguration(String chosen) {
+    return underFile(chosen, " connectors=false");
+  }
+
+  private static String underFile(String stack, String options) {
+    Optional<String> file = set(CONFIGURATION_PROPERTY, CONFIGURATION_ENVIRONMENT);
+    if (file.isEmpty() || stack.stripLeading().startsWith(CONFIGURED)) {
+      return stack;
     }
-    String environment = System.getenv(ENVIRONMENT);
-    return environment != null && !environment.isBlank() ? environment : FALLBACK;
+    Map<String, String> named = Map.of("file", file.get());
+    return new ConnectorConfiguration(CONFIGURED, named, Optional.empty())
+        + options
+        + " | "
+        + stack;
+  }
+
+  private static Optional<String> set(String property, String environment) {
+    return Optional.ofNullable(System.getProperty(property))
+        .filter(text -> !text.isBlank())
+        .or(() -> Optional.ofNullable(System.getenv(environment)))
+        .filter(text -> !text.isBlank());
   }
 
   /**

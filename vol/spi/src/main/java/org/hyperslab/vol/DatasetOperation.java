@@ -37,11 +37,35 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    *
    * @param dataset the handle of the dataset
    * @param at the object's place
+   * @param intended the path, from the base of {@code at}, under which the program will link the
+   *     dataset, for connectors that decide by paths; empty if it is not known
    * @param spec the properties of the dataset
    * @param link how the link is made
    */
-  record Create(Handle dataset, Location at, Spec spec, LinkOptions link)
+  record Create(Handle dataset, Location at, String intended, Spec spec, LinkOptions link)
       implements DatasetOperation<ObjectInfo>, Edit {
+
+    /**
+     * Creates a dataset that is linked at once, or of which no path is known.
+     *
+     * @param dataset the handle of the dataset
+     * @param at the object's place
+     * @param spec the properties of the dataset
+     * @param link how the link is made
+     */
+    public Create(Handle dataset, Location at, Spec spec, LinkOptions link) {
+      this(dataset, at, at.path(), spec, link);
+    }
+
+    /**
+     * {@return this creation with other properties of the dataset}
+     *
+     * @param other the properties
+     */
+    public Create withSpec(Spec other) {
+      return new Create(dataset, at, intended, other, link);
+    }
+
     @Override
     public Handle subject() {
       return at.base();

@@ -22,6 +22,7 @@ final class KnownFactories {
           "mpiio", "org.hyperslab.plugins.mpiio.MpiioConnectorFactory",
           "forwarding", "org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory",
           "compacting", "org.hyperslab.plugins.compacting.CompactingConnectorFactory",
+          "configured", "org.hyperslab.plugins.configured.ConfiguredConnectorFactory",
           "jhdf", "org.hyperslab.plugins.jhdf.JhdfConnectorFactory",
           "zarr", "org.hyperslab.convert.zarr.connector.ZarrConnectorFactory");
 

@@ -294,6 +294,7 @@ final class OperationDecoder {
     return new DatasetOperation.Create(
         handle(m.getDataset()),
         at(m.getAt()),
+        m.hasIntended() ? TextFields.text(m.getIntended()) : at(m.getAt()).path(),
         new DatasetOperation.Spec(
             Structures.type(m.getType()),
             m.hasCommittedType() ? Optional.of(handle(m.getCommittedType())) : Optional.empty(),

@@ -250,6 +250,9 @@ final class OperationEncoder {
             .setOptions(OptionEncoder.dataset(spec.options()))
             .setLink(OptionEncoder.link(o.link()));
     spec.committedType().ifPresent(type -> message.setCommittedType(type.id()));
+    if (!o.intended().equals(o.at().path())) {
+      message.setIntended(TextFields.bytes(o.intended()));
+    }
     return message.build();
   }
 

@@ -102,8 +102,7 @@ final class FileRankDetection {
   }
 
   private static ConnectorConfiguration parsed(String configuration) {
-    return Connectors.parse(
-        configuration.isEmpty() ? Connectors.defaultConfiguration() : configuration);
+    return Connectors.parse(OpenFiles.effective(configuration));
   }
 
   private static ConnectorConfiguration lowest(ConnectorConfiguration part) {

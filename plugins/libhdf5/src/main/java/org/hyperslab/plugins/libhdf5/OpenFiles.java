@@ -33,9 +33,17 @@ final class OpenFiles {
 
   /** Returns the connector of a configuration; the empty string means the default connector. */
   synchronized Connector connector(String configuration) {
-    return connectors.computeIfAbsent(
-        configuration,
-        text -> Connectors.create(text.isEmpty() ? Connectors.defaultConfiguration() : text));
+    return connectors.computeIfAbsent(configuration, text -> Connectors.create(effective(text)));
+  }
+
+  /**
+   * Returns what a program's configuration stands for: the default if it is empty, and in any case
+   * the configuration file that the environment names.
+   */
+  static String effective(String configuration) {
+    return configuration.isEmpty()
+        ? Connectors.defaultConfiguration()
+        : Connectors.chosenConfiguration(configuration);
   }
 
   /** Returns the key that identifies the file with a name. */

@@ -47,15 +47,12 @@ final class Striping {
         || spec.options().allocationTime() != AllocationTime.DEFAULT) {
       return create;
     }
-    return new DatasetOperation.Create(
-        create.dataset(),
-        create.at(),
+    return create.withSpec(
         new DatasetOperation.Spec(
             spec.type(),
             spec.committedType(),
             spec.space(),
-            spec.options().toBuilder().allocationTime(AllocationTime.EARLY).build()),
-        create.link());
+            spec.options().toBuilder().allocationTime(AllocationTime.EARLY).build()));
   }
 
   /** {@return whether a transfer is valid and moves at least one element} */

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.io.DurableFile;
 
 /**
  * Writes a journal: records that are appended and never changed. A journal begins with
@@ -116,7 +116,8 @@ final class JournalFile implements AutoCloseable {
       }
       writePromised(channel, nonce, size);
       channel.force(true);
-      DurableFile.rename(fresh, path);
+      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      forceFolder(path.getParent());
       return new JournalFile(path, channel, seal, nonce, size);
     } catch (IOException e) {
       closeQuietly(channel, e);
@@ -167,6 +168,17 @@ final class JournalFile implements AutoCloseable {
     crc.update(nonce);
     crc.update(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, promised));
     return (int) crc.getValue();
+  }
+
+  static void forceFolder(Path folder) throws IOException {
+    force(folder);
+  }
+
+  /** Forces the content of a file or a folder to storage. */
+  static void force(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
   }
 
   static StorageException failed(Path path, IOException e) {
@@ -360,7 +372,7 @@ final class JournalFile implements AutoCloseable {
   static void deleteFile(Path path) {
     try {
       Files.deleteIfExists(path);
-      DurableFile.force(path.getParent());
+      forceFolder(path.getParent());
     } catch (IOException e) {
       throw failed(path, e);
     }

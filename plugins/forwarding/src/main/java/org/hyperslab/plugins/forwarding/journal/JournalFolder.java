@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.io.DurableFile;
 
 /**
  * The folder of a server's journals. It is locked while the server runs, because a second server
@@ -136,9 +135,9 @@ final class JournalFolder implements AutoCloseable {
       return;
     }
     try {
-      DurableFile.force(path);
+      JournalFile.force(path);
       for (Path up = path.getParent(); up.startsWith(root); up = up.getParent()) {
-        DurableFile.force(up);
+        JournalFile.force(up);
       }
     } catch (IOException e) {
       throw new StorageException(

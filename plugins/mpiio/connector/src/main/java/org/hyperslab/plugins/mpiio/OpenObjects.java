@@ -381,11 +381,8 @@ final class OpenObjects {
       return create;
     }
     DatasetOptions allocated = options.toBuilder().allocationTime(AllocationTime.EARLY).build();
-    return new DatasetOperation.Create(
-        create.dataset(),
-        create.at(),
-        new DatasetOperation.Spec(spec.type(), spec.committedType(), spec.space(), allocated),
-        create.link());
+    return create.withSpec(
+        new DatasetOperation.Spec(spec.type(), spec.committedType(), spec.space(), allocated));
   }
 
   /** Executes an operation that may change a dataset's storage. */

@@ -22,43 +22,12 @@ import org.hyperslab.plugins.nativevol.storage.DatasetContext;
 /** Chooses chunk shapes and indexes for new datasets. */
 final class ChunkedCreation {
 
-  /** The approximate greatest size of a chunk whose shape this library chooses. */
-  private static final long CHOSEN_CHUNK_BYTES = 1L << 20;
-
-  /** The length to which an empty unlimited dimension is expected to grow. */
-  private static final long EXPECTED_GROWTH = 1024;
-
   private static final long LARGEST_CHUNK_BYTES = 0xFFFF_FFFFL;
 
   private final DatasetContext context;
 
   ChunkedCreation(DatasetContext context) {
     this.context = context;
-  }
-
-  /** Returns the chunk shape for a dataset without one: the extent, halved until it is small. */
-  static Layout.Chunked chosen(Dataspace space, int elementSize) {
-    long[] chunk = space.dims();
-    for (int d = 0; d < chunk.length; d++) {
-      if (chunk[d] == 0) {
-        long maximum = space.maxDims()[d];
-        chunk[d] =
-            maximum == Dataspace.UNLIMITED
-                ? EXPECTED_GROWTH
-                : Math.clamp(maximum, 1, EXPECTED_GROWTH);
-      }
-    }
-    // The slowest dimension is halved first, so that a chunk stays a run of rows as long as
-    // possible.
-    int d = 0;
-    while (bytes(chunk, elementSize) > CHOSEN_CHUNK_BYTES && d < chunk.length) {
-      if (chunk[d] == 1) {
-        d++;
-      } else {
-        chunk[d] = (chunk[d] + 1) / 2;
-      }
-    }
-    return Layout.Chunked.of(chunk);
   }
 
   private static long bytes(long[] chunk, int elementSize) {

@@ -332,7 +332,7 @@ public final class DatasetCreation {
       return options.layout();
     }
     boolean needsChunks = space.isExtendible() || !options.filters().isEmpty();
-    return needsChunks ? ChunkedCreation.chosen(space, fileType.size()) : new Layout.Contiguous();
+    return needsChunks ? Layout.Chunked.automatic(space, fileType.size()) : new Layout.Contiguous();
   }
 
   private static void requireFixed(Dataspace space) {

@@ -1,0 +1,126 @@
+package org.hyperslab.plugins.configured.rule;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.plugins.configured.document.DocumentNode;
+import org.hyperslab.plugins.configured.document.Place;
+import org.hyperslab.plugins.configured.document.Scalars;
+import org.hyperslab.plugins.configured.document.Section;
+
+/**
+ * What a configuration file sets when datasets are created, and for transfers of their elements.
+ *
+ * <p>Thread rule: immutable.
+ *
+ * @param paths the patterns, of which a dataset's path must match one
+ * @param rank the number of dimensions that a dataset must have; empty for any
+ * @param atLeast the least number of bytes that the elements must take when the dataset is created
+ * @param chunks the shape of its chunks
+ * @param filters its filters
+ * @param settings the other settings of its creation
+ * @param transfer properties of transfers, with their places
+ */
+public record DatasetRule(
+    List<PathPattern> paths,
+    OptionalInt rank,
+    long atLeast,
+    Optional<ChunkSetting> chunks,
+    Optional<FilterSetting> filters,
+    List<Setting<DatasetOptions, DatasetOptions.Builder>> settings,
+    Map<String, TransferSetting> transfer) {
+
+  private static final int MOST_DIMENSIONS = 32;
+
+  private static final SettingTable<DatasetOptions, DatasetOptions.Builder> TABLE =
+      SettingTable.<DatasetOptions, DatasetOptions.Builder>of(DatasetOptions.DEFAULT)
+          .with(
+              "allocation",
+              node -> Scalars.word(node, AllocationTime.class),
+              DatasetOptions::allocationTime,
+              DatasetOptions.Builder::allocationTime)
+          .with(
+              "fillTime",
+              node -> Scalars.word(node, FillValue.Time.class),
+              DatasetOptions::fillTime,
+              DatasetOptions.Builder::fillTime)
+          .with(
+              "trackTimes",
+              Scalars::flag,
+              DatasetOptions::trackTimes,
+              DatasetOptions.Builder::trackTimes);
+
+  /**
+   * A property of transfers.
+   *
+   * @param value the value
+   * @param place where it stands
+   */
+  public record TransferSetting(String value, Place place) {}
+
+  /** Copies the lists. */
+  public DatasetRule {
+    paths = List.copyOf(paths);
+    settings = List.copyOf(settings);
+    transfer = Map.copyOf(transfer);
+  }
+
+  static DatasetRule read(DocumentNode node) {
+    Section section = Section.of(node);
+    OptionalInt rank =
+        section
+            .find("rank")
+            .map(given -> OptionalInt.of((int) Scalars.number(given, 1, MOST_DIMENSIONS)))
+            .orElse(OptionalInt.empty());
+    DatasetRule rule =
+        new DatasetRule(
+            Patterns.objects(section),
+            rank,
+            section.find("atLeast").map(Scalars::bytes).orElse(0L),
+            section.find("chunks").map(given -> ChunkSetting.read(given, rank)),
+            section.find("filters").map(FilterSetting::read),
+            TABLE.take(section),
+            transfer(section));
+    section.rejectUnknown();
+    return rule;
+  }
+
+  private static Map<String, TransferSetting> transfer(Section section) {
+    Map<String, TransferSetting> properties = new TreeMap<>();
+    section
+        .find("transfer")
+        .map(Section::of)
+        .ifPresent(given -> {
+          for (String key : given.keys()) {
+            DocumentNode value = given.require(key);
+            properties.put(key, new TransferSetting(Scalars.text(value), value.place()));
+          }
+        });
+    return properties;
+  }
+
+  /**
+   * {@return whether a path matches one of the patterns}
+   *
+   * @param path the path of a dataset, from the root
+   */
+  public boolean matches(String path) {
+    return Patterns.anyMatches(paths, path);
+  }
+
+  /**
+   * {@return whether the rule holds for a dataset that is created}
+   *
+   * @param path the path of the dataset, from the root
+   * @param dimensions the number of its dimensions
+   * @param bytes the bytes that its elements take
+   */
+  public boolean holdsFor(String path, int dimensions, long bytes) {
+    return bytes >= atLeast && (rank.isEmpty() || rank.getAsInt() == dimensions) && matches(path);
+  }
+}

@@ -1,0 +1,2 @@
+/** Explains what a configuration file chooses for files and datasets. */
+package org.hyperslab.tools.explain;
