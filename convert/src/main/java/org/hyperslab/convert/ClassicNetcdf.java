@@ -7,10 +7,10 @@ import java.util.List;
 import org.hyperslab.convert.bytes.FileBytes;
 import org.hyperslab.convert.classic.NetcdfSource;
 import org.hyperslab.convert.model.AttributeValue;
-import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.model.Dimension;
 import org.hyperslab.convert.model.GroupNode;
 import org.hyperslab.convert.model.Variable;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.netcdf.cdl.CdlFile;
 
@@ -101,7 +101,7 @@ public final class ClassicNetcdf implements AutoCloseable {
         variable.traits().attributes().stream().map(ClassicNetcdf::attribute).toList(),
         List.of(),
         (origin, shape) -> {
-          long bytes = Math.multiplyExact(Boxes.product(shape), (long) size);
+          long bytes = Math.multiplyExact(Dataspace.product(shape), (long) size);
           DataBuffer data = DataBuffer.of(MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]));
           variable.elements().read(origin, shape, data);
           return data;

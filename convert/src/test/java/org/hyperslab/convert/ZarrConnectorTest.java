@@ -15,13 +15,13 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
-import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.options.ConversionOptions;
 import org.hyperslab.convert.zarr.connector.ZarrConnectorFactory;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Effort;
@@ -57,7 +57,7 @@ final class ZarrConnectorTest {
   /** A store of an array of 0, 1, 2 and so on. */
   private Path store(long[] shape, long[] chunk, String name) {
     Path made = folder.resolve(name + ".h5");
-    int[] values = new int[(int) Boxes.product(shape)];
+    int[] values = new int[(int) Dataspace.product(shape)];
     Arrays.setAll(values, i -> i);
     try (H5File file = Hdf5.create(made)) {
       file.createDataset("x", int.class, shape, o -> o.chunked(chunk).deflate(1)).write(values);

@@ -1,7 +1,7 @@
 package org.hyperslab.netcdf;
 
 import java.lang.reflect.Array;
-import java.util.Arrays;
+import org.hyperslab.format.space.Dataspace;
 
 /** Builds arrays of a section of which only the beginning of some axes is stored. */
 final class FilledArray {
@@ -17,7 +17,7 @@ final class FilledArray {
    * @param fill the value of the other elements; null for zeros
    */
   static Object pad(Object stored, long[] storedShape, long[] shape, Object fill) {
-    int count = Math.toIntExact(product(shape));
+    int count = Math.toIntExact(Dataspace.product(shape));
     Class<?> element = stored.getClass().componentType();
     Object all = Array.newInstance(element, count);
     if (fill != null) {
@@ -25,7 +25,7 @@ final class FilledArray {
         Array.set(all, i, fill);
       }
     }
-    if (product(storedShape) == 0) {
+    if (Dataspace.product(storedShape) == 0) {
       return all;
     }
     int row = Math.toIntExact(storedShape[storedShape.length - 1]);
@@ -58,10 +58,6 @@ final class FilledArray {
       Array.set(rows, i, nest(flat, shape, axis + 1, at));
     }
     return rows;
-  }
-
-  static long product(long[] shape) {
-    return Arrays.stream(shape).reduce(1, Math::multiplyExact);
   }
 
   private static long offset(long[] at, long[] shape) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.model.TransferOptions;
@@ -80,7 +81,7 @@ public final class NetcdfSection {
    * @return the product of its shape
    */
   public long elementCount() {
-    return FilledArray.product(shape);
+    return Dataspace.product(shape);
   }
 
   /**
@@ -222,7 +223,7 @@ public final class NetcdfSection {
     }
     Class<?> flatClass = leaf.arrayType();
     Object flat =
-        FilledArray.product(stored) == 0
+        Dataspace.product(stored) == 0
             ? Array.newInstance(leaf, 0)
             : variable.dataset().select(selection(stored)).read(flatClass);
     Object fill = variable.fillBeyond(leaf).orElse(null);
@@ -264,7 +265,7 @@ public final class NetcdfSection {
     int length = textLength();
     StringType type = (StringType) variable.type();
     long[] stored = requireWithin();
-    byte[] there = new byte[Math.toIntExact(FilledArray.product(stored))];
+    byte[] there = new byte[Math.toIntExact(Dataspace.product(stored))];
     if (there.length > 0) {
       Memory memory = Memory.of(MemorySegment.ofArray(there), type, stored);
       variable.dataset().readInto(selection(stored), memory, options);
@@ -444,7 +445,7 @@ public final class NetcdfSection {
     if (count.length == 0) {
       return Selection.all();
     }
-    if (FilledArray.product(count) == 0) {
+    if (Dataspace.product(count) == 0) {
       return Selection.box(new long[count.length], count);
     }
     if (Arrays.stream(stride).allMatch(n -> n == 1)) {

@@ -24,7 +24,7 @@ final class Broadcast {
 
   /** Returns the elements repeated to fill a shape; unchanged if that is not possible or needed. */
   static Memory to(long[] target, Memory memory) {
-    long count = Arrays.stream(target).reduce(1, Math::multiplyExact);
+    long count = Dataspace.product(target);
     long[] given = memory.space().dims();
     boolean needed = memory.space().elementCount() != count || count == 0;
     if (!needed || !fits(given, target)) {
@@ -81,6 +81,6 @@ final class Broadcast {
   }
 
   private static long bytes(long[] dims, int size) {
-    return Math.multiplyExact(Arrays.stream(dims).reduce(1, Math::multiplyExact), (long) size);
+    return Math.multiplyExact(Dataspace.product(dims), (long) size);
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
 
 /**
  * The order in which the elements of a slice are given, where it is not that of the dataset: some
@@ -45,7 +46,7 @@ record ElementOrder(long[] dims, int[][] places) {
   }
 
   private MemorySegment elements(Memory memory) {
-    long count = Arrays.stream(dims).reduce(1, Math::multiplyExact);
+    long count = Dataspace.product(dims);
     if (!memory.isWhole() || memory.space().elementCount() != count) {
       throw new InvalidUseException(
           "memory of a slice in another order: actual="

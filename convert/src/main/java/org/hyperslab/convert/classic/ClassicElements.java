@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.hyperslab.convert.bytes.InputBytes;
 import org.hyperslab.convert.model.BoxBytes;
-import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.model.ElementReader;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
@@ -34,7 +34,7 @@ record ClassicElements(
     } else {
       readRecords(start, count, elements);
     }
-    array.type().swap(elements, Boxes.product(count));
+    array.type().swap(elements, Dataspace.product(count));
   }
 
   private void readRecords(long[] start, long[] count, MemorySegment elements) {
@@ -46,7 +46,7 @@ record ClassicElements(
     }
     long[] innerStart = Arrays.copyOfRange(start, 1, start.length);
     long[] innerCount = Arrays.copyOfRange(count, 1, count.length);
-    long partBytes = Boxes.product(innerCount) * array.type().size();
+    long partBytes = Dataspace.product(innerCount) * array.type().size();
     boolean whole = partBytes == innerBytes;
     if (whole && innerBytes <= SMALL_PART_BYTES && recordBytes <= SMALL_RECORD_BYTES) {
       readSpans(start[0], count[0], elements, recordBytes, innerBytes);

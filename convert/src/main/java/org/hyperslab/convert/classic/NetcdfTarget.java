@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.hyperslab.convert.bytes.FileBytes;
 import org.hyperslab.convert.model.BoxBytes;
-import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.model.ConversionRun;
 import org.hyperslab.convert.model.GroupNode;
 import org.hyperslab.convert.model.TargetFile;
 import org.hyperslab.convert.model.Variable;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.memory.Lease;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
@@ -255,7 +255,7 @@ public final class NetcdfTarget implements TargetFile {
     try (Lease lease = work.take(inner * span[1])) {
       MemorySegment part = lease.segment();
       variable.elements().read(start, count, DataBuffer.of(part));
-      toFile(variable, array, DataBuffer.of(part), Boxes.product(count));
+      toFile(variable, array, DataBuffer.of(part), Dataspace.product(count));
       for (long r = 0; r < span[1]; r++) {
         MemorySegment.copy(part, r * inner, records, r * recordBytes, inner);
         MemorySegment.copy(

@@ -226,7 +226,7 @@ public final class Hdf5Target implements TargetFile {
       work.copy(variable, given, boxes, chunks);
       return;
     }
-    long most = Math.max(work.contiguousElements(variable), Boxes.product(chunks.chunk()));
+    long most = Math.max(work.contiguousElements(variable), Dataspace.product(chunks.chunk()));
     work.copy(variable, Boxes.ofUnits(dims, chunks.chunk(), most), chunks);
   }
 

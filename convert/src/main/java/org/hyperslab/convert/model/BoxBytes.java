@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.hyperslab.convert.bytes.FileBytes;
 import org.hyperslab.convert.bytes.InputBytes;
+import org.hyperslab.format.space.Dataspace;
 
 /**
  * Reads and writes boxes of an array that is stored in row-major order in a file.
@@ -82,7 +83,7 @@ public record BoxBytes(long[] dims, long offset, long elementBytes) {
    */
   public static void scatter(
       MemorySegment from, long[] shape, MemorySegment to, long[] strides, long elementBytes) {
-    long count = Boxes.product(shape);
+    long count = Dataspace.product(shape);
     long[] at = new long[shape.length];
     long target = 0;
     for (long i = 0; i < count; i++) {

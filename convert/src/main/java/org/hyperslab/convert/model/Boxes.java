@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import org.hyperslab.format.space.Dataspace;
 
 /**
  * Performs arithmetic on boxes, given as arrays with one number for each dimension, slowest first.
@@ -31,7 +32,7 @@ public final class Boxes {
      * @return the product of the counts
      */
     public long elements() {
-      return product(count);
+      return Dataspace.product(count);
     }
   }
 
@@ -78,24 +79,6 @@ public final class Boxes {
      * @param length how many elements
      */
     void run(long inArray, long inBox, long length);
-  }
-
-  /**
-   * Returns the number of elements of a box with the given lengths.
-   *
-   * @param dims the lengths
-   * @return the product; 1 if there are no lengths
-   * @throws ArithmeticException if the product exceeds 2^63 - 1
-   */
-  public static long product(long... dims) {
-    long product = 1;
-    for (long dim : dims) {
-      if (dim == 0) {
-        return 0;
-      }
-      product = Math.multiplyExact(product, dim);
-    }
-    return product;
   }
 
   /**
@@ -199,7 +182,7 @@ public final class Boxes {
    * @param visitor called for each run, in row-major order
    */
   public static void runs(long[] dims, long[] start, long[] count, RunVisitor visitor) {
-    if (product(count) == 0) {
+    if (Dataspace.product(count) == 0) {
       return;
     }
     int inner = dims.length; // dimensions from here on are contiguous together

@@ -15,6 +15,7 @@ import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.model.DatasetInfo;
@@ -51,7 +52,7 @@ public final class ChunkSink implements ConversionRun.BlockSink {
     this.dataset = dataset;
     this.chunk = chunk;
     this.elementBytes = elementBytes;
-    this.chunkBytes = Math.toIntExact(Boxes.product(chunk) * elementBytes);
+    this.chunkBytes = Math.toIntExact(Dataspace.product(chunk) * elementBytes);
     this.fill = fill;
     List<FilterStage> stages =
         dataset.datasetInfo().options().filters().stream().map(ChunkSink::stage).toList();
@@ -88,7 +89,7 @@ public final class ChunkSink implements ConversionRun.BlockSink {
     }
     long[] chunk = layout.dimsArray();
     int size = dataset.type().size();
-    if (Boxes.product(chunk) > Math.min(mostBytes, MAX_CHUNK_BYTES) / size) {
+    if (Dataspace.product(chunk) > Math.min(mostBytes, MAX_CHUNK_BYTES) / size) {
       return Optional.empty();
     }
     return fill(info, size).map(fill -> new ChunkSink(dataset, chunk, size, fill));

@@ -17,6 +17,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
 
@@ -263,7 +264,8 @@ public final class ConversionRun implements AutoCloseable {
    * @throws InvalidUseException if one box exceeds the limit on memory
    */
   public void copy(Variable variable, long[] largest, Iterable<Box> boxes, BlockSink sink) {
-    long bytes = Math.multiplyExact(Boxes.product(largest), (long) variable.type().memorySize());
+    long bytes =
+        Math.multiplyExact(Dataspace.product(largest), (long) variable.type().memorySize());
     requireRoom(variable, bytes);
     parallel(
         boxes,

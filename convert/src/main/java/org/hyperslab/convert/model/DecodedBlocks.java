@@ -7,6 +7,7 @@ import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.memory.LruCache;
 import org.hyperslab.format.space.ChunkPiece;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RunPairs;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -163,7 +164,7 @@ public final class DecodedBlocks {
               + " elements, at="
               + variable.path());
     }
-    byte[] bytes = new byte[(int) (Boxes.product(shape) * size)];
+    byte[] bytes = new byte[(int) (Dataspace.product(shape) * size)];
     return new DataBuffer(MemorySegment.ofArray(bytes), heap);
   }
 }

@@ -48,7 +48,7 @@ record NpyArray(InputBytes bytes, NpyHeader header, Datatype type, Optional<UcsT
     long[] dims = header.shape();
     if (header.fortran() && dims.length > 1) {
       MemorySegment inFile =
-          MemorySegment.ofArray(new byte[Math.toIntExact(Boxes.product(count) * size)]);
+          MemorySegment.ofArray(new byte[Math.toIntExact(Dataspace.product(count) * size)]);
       long[] counts = Boxes.reversed(count);
       new BoxBytes(Boxes.reversed(dims), header.dataOffset(), size)
           .read(bytes, Boxes.reversed(start), counts, inFile);
@@ -56,7 +56,7 @@ record NpyArray(InputBytes bytes, NpyHeader header, Datatype type, Optional<UcsT
     } else {
       new BoxBytes(dims, header.dataOffset(), size).read(bytes, start, count, target.elements());
     }
-    text.ifPresent(where -> convert(where, Boxes.product(count), target.elements()));
+    text.ifPresent(where -> convert(where, Dataspace.product(count), target.elements()));
   }
 
   private void convert(UcsText where, long count, MemorySegment elements) {

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.hyperslab.convert.bytes.InputBytes;
-import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.interchange.numpy.PythonLiteral;
@@ -107,7 +106,7 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
    */
   void requireElements(InputBytes bytes, int elementBytes) {
     try {
-      long length = Math.multiplyExact(Boxes.product(shape), (long) elementBytes);
+      long length = Math.multiplyExact(Dataspace.product(shape), (long) elementBytes);
       bytes.requireWithin(dataOffset, length);
     } catch (ArithmeticException _) {
       throw corrupt(

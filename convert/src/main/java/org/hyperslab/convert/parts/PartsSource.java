@@ -297,7 +297,7 @@ public final class PartsSource implements SourceFile {
         return;
       }
       int size = all.get(i).type().memorySize();
-      long bytes = Math.multiplyExact(Boxes.product(partCount), (long) size);
+      long bytes = Math.multiplyExact(Dataspace.product(partCount), (long) size);
       MemorySegment read = MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) / 8)]);
       part.read(partStart, partCount, new DataBuffer(read, target.heap()));
       long[] inBox = new long[count.length];

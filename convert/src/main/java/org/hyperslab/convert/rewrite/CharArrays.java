@@ -130,7 +130,7 @@ public record CharArrays(ElementReader strings, int length) implements ElementRe
       strings.read(outerStart, outer, target);
       return;
     }
-    byte[] whole = new byte[Math.toIntExact(Math.multiplyExact(Boxes.product(outer), length))];
+    byte[] whole = new byte[Math.toIntExact(Math.multiplyExact(Dataspace.product(outer), length))];
     MemorySegment from = MemorySegment.ofArray(whole);
     strings.read(outerStart, outer, DataBuffer.of(from));
     long[] dims = Arrays.copyOf(outer, rank + 1);

@@ -169,7 +169,7 @@ public record FixedText(Variable strings, int bytes, long heapBytes) implements 
 
   @Override
   public void read(long[] start, long[] count, DataBuffer target) {
-    long elements = Boxes.product(count);
+    long elements = Dataspace.product(count);
     MemorySegment slots = MemorySegment.ofArray(new long[Math.toIntExact(2 * elements)]);
     DataBuffer read = new DataBuffer(slots, new VlenHeap(heapBytes));
     strings.elements().read(start, count, read);

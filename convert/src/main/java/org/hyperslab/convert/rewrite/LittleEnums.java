@@ -8,6 +8,7 @@ import org.hyperslab.convert.model.AttributeValue;
 import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.model.ElementReader;
 import org.hyperslab.convert.model.Variable;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
@@ -104,7 +105,7 @@ public record LittleEnums(ElementReader original, Datatype from, Datatype to)
   @Override
   public void read(long[] start, long[] count, DataBuffer target) {
     original.read(start, count, target);
-    convert(from, to, target.elements(), Boxes.product(count));
+    convert(from, to, target.elements(), Dataspace.product(count));
   }
 
   @Override

@@ -59,7 +59,7 @@ public record PaddedElements(Variable shorter) implements ElementReader {
   @Override
   public void read(long[] start, long[] count, DataBuffer target) {
     int size = shorter.type().memorySize();
-    fill(target, Boxes.product(count));
+    fill(target, Dataspace.product(count));
     long[] dims = shorter.space().dims();
     long[] stored = new long[dims.length];
     for (int d = 0; d < dims.length; d++) {
@@ -79,7 +79,7 @@ public record PaddedElements(Variable shorter) implements ElementReader {
   }
 
   private static int length(long[] count, int size) {
-    return Math.toIntExact((Boxes.product(count) * size + 7) / 8);
+    return Math.toIntExact((Dataspace.product(count) * size + 7) / 8);
   }
 
   private void fill(DataBuffer target, long count) {

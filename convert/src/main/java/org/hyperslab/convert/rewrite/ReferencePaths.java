@@ -137,7 +137,7 @@ public final class ReferencePaths {
     @Override
     public void read(long[] start, long[] count, DataBuffer target) {
       Datatype memory = references.type().inMemory();
-      long elements = Boxes.product(count);
+      long elements = Dataspace.product(count);
       DataBuffer read = DataBuffer.allocate(memory, elements);
       references.elements().read(start, count, read);
       ElementCodec codec = ElementCodec.of(memory);

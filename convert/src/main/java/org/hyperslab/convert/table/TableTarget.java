@@ -12,7 +12,6 @@ import java.util.zip.GZIPOutputStream;
 import org.hyperslab.convert.bytes.FileBytes;
 import org.hyperslab.convert.bytes.ZlibStreams;
 import org.hyperslab.convert.model.AttributeValue;
-import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.model.ConversionRun;
 import org.hyperslab.convert.model.GroupNode;
 import org.hyperslab.convert.model.TargetFile;
@@ -21,6 +20,7 @@ import org.hyperslab.convert.options.TableOptions;
 import org.hyperslab.convert.table.cell.RowCells;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -342,7 +342,7 @@ public final class TableTarget implements TargetFile {
     long[] size = variable.space().dims().clone();
     start[0] = first;
     size[0] = count;
-    DataBuffer buffer = DataBuffer.allocate(variable.type(), Boxes.product(size));
+    DataBuffer buffer = DataBuffer.allocate(variable.type(), Dataspace.product(size));
     variable.elements().read(start, size, buffer);
     return buffer;
   }

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.Dataset;
 import org.hyperslab.convert.hdf5.Hdf5Elements;
-import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.model.Boxes.Box;
 import org.hyperslab.convert.model.ConversionRun;
 import org.hyperslab.convert.model.Variable;
 import org.hyperslab.convert.numpy.NumpyElements;
 import org.hyperslab.convert.zarr.codec.StageCodec;
 import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.RawChunk;
 
@@ -73,10 +73,10 @@ record ShuffledChunks(
         || size < 2
         || size > MAX_BLOSC_ELEMENT_BYTES
         || !Arrays.equals(chunk, elements.chunk())
-        || Boxes.product(chunk) > Math.min(MAX_CHUNK_BYTES, work.memoryBytes()) / size) {
+        || Dataspace.product(chunk) > Math.min(MAX_CHUNK_BYTES, work.memoryBytes()) / size) {
       return Optional.empty();
     }
-    int bytes = (int) Boxes.product(chunk) * size;
+    int bytes = (int) Dataspace.product(chunk) * size;
     Set<List<Long>> stored = new HashSet<>();
     List<Box> written = new ArrayList<>();
     elements.listChunks((info, box) -> {

@@ -15,6 +15,7 @@ import org.hyperslab.convert.model.ElementReader;
 import org.hyperslab.convert.zarr.codec.ChunkEncoding;
 import org.hyperslab.convert.zarr.codec.StageCodec;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
@@ -70,7 +71,7 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
         .type()
         .text()
         .ifPresent(text -> {
-          for (long i = 0; i < Boxes.product(count); i++) {
+          for (long i = 0; i < Dataspace.product(count); i++) {
             text.toUtf8(target.elements(), i * size, store.name());
           }
         });
@@ -148,7 +149,7 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
     MemorySegment part = MemorySegment.ofArray(elements);
     if (!Arrays.equals(both.count(), chunk)) {
       MemorySegment cropped =
-          MemorySegment.ofArray(new byte[(int) (Boxes.product(both.count()) * size)]);
+          MemorySegment.ofArray(new byte[(int) (Dataspace.product(both.count()) * size)]);
       Boxes.runs(
           chunk,
           both.inChunk(),

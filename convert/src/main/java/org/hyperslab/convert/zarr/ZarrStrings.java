@@ -12,6 +12,7 @@ import org.hyperslab.convert.numpy.NumpyType;
 import org.hyperslab.convert.zarr.codec.BytesCodec;
 import org.hyperslab.convert.zarr.codec.ChunkEncoding;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
 
@@ -64,7 +65,7 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
     Boxes.Common both = Boxes.Common.of(chunk, number, new Boxes.Box(start, count));
     Optional<byte[][]> strings = decoded(number);
     byte[] fill = array.fill().orElse(new byte[0]);
-    int[] indices = new int[Math.toIntExact(Boxes.product(both.count()))];
+    int[] indices = new int[Math.toIntExact(Dataspace.product(both.count()))];
     Boxes.runs(
         chunk,
         both.inChunk(),

@@ -156,21 +156,30 @@ public final class UnfinishedFile implements AutoCloseable {
   }
 
   /**
-   * Gives the file its name, replacing an older file, whose permissions it gets.
+   * Gives the file its name, replacing an older file, whose permissions it gets. What replaces an
+   * older file or folder is forced to storage first, so that a power failure leaves one of them.
    *
    * @throws FileSystemException if a folder has got the name meanwhile
    * @throws IOException if it cannot be renamed
    */
-  public synchronized void finish() throws IOException {
+  public void finish() throws IOException {
+    finish(DurableFile.SYSTEM);
+  }
+
+  synchronized void finish(DurableFile.Disk disk) throws IOException {
     if (!written.equals(named)) {
       if (!replacesFolder) {
         requireNoFolder(named); // a move would replace an empty one
       }
       boolean isFolder = Files.isDirectory(named) || Files.isDirectory(written);
       if (isFolder && Files.exists(named)) {
+        DurableFile.forceAll(written);
         replaceFolder();
-      } else {
+        DurableFile.force(named.toAbsolutePath().getParent());
+      } else if (Files.exists(named)) {
         keepPermissions();
+        DurableFile.replace(written, named, disk);
+      } else {
         Files.move(written, named, StandardCopyOption.REPLACE_EXISTING);
       }
     }

@@ -159,6 +159,29 @@ public final class Dataspace {
     return !Arrays.equals(dims, maxDims);
   }
 
+  /**
+   * Returns the number of elements of a box.
+   *
+   * @param lengths its lengths, none negative
+   * @return their product; 1 if there are none, and 0 if one of them is
+   * @throws ArithmeticException if the product exceeds 2^63 - 1
+   */
+  public static long product(long... lengths) {
+    long product = 1;
+    boolean fits = true;
+    for (long length : lengths) {
+      if (length == 0) {
+        return 0;
+      }
+      fits &= Math.multiplyHigh(product, length) == 0 && product * length >= 0;
+      product *= length;
+    }
+    if (!fits) {
+      throw new ArithmeticException("long overflow");
+    }
+    return product;
+  }
+
   /** {@return the number of elements of the current extent: 0 if null, 1 if scalar} */
   public long elementCount() {
     return elementCount;

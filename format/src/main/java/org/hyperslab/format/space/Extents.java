@@ -14,26 +14,21 @@ final class Extents {
    * @throws InvalidUseException if the number exceeds 2^63-1 or an extent is negative
    */
   static long volume(long[] extent) {
-    long volume = 1;
-    boolean tooLarge = false;
     for (int i = 0; i < extent.length; i++) {
       if (extent[i] < 0) {
         throw new InvalidUseException(
             "extent: actual=" + extent[i] + ", expected=at least 0, at=dimension " + i);
       }
-      if (extent[i] == 0) {
-        return 0;
-      }
-      tooLarge |= Math.multiplyHigh(volume, extent[i]) != 0 || volume * extent[i] < 0;
-      volume *= extent[i];
     }
-    if (tooLarge) {
+    try {
+      return Dataspace.product(extent);
+    } catch (ArithmeticException tooLarge) {
       throw new InvalidUseException(
           "number of elements: actual=product of "
               + text(extent)
-              + ", expected=at most 2^63-1; reduce the extent");
+              + ", expected=at most 2^63-1; reduce the extent",
+          tooLarge);
     }
-    return volume;
   }
 
   /**

@@ -112,4 +112,16 @@ class DataspaceTest {
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining(problem);
   }
+
+  @Test
+  void productIsCheckedAndOneZeroMakesItZero() {
+    assertThat(Dataspace.product()).isEqualTo(1);
+    assertThat(Dataspace.product(3, 4, 5)).isEqualTo(60);
+    assertThat(Dataspace.product(Long.MAX_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
+    assertThat(Dataspace.product(Long.MAX_VALUE, 3, 0)).isZero();
+    assertThatThrownBy(() -> Dataspace.product(1L << 62, 2))
+        .isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> Dataspace.product(1L << 32, 1L << 32, 1))
+        .isInstanceOf(ArithmeticException.class);
+  }
 }

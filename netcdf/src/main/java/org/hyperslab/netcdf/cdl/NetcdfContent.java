@@ -241,14 +241,15 @@ final class NetcdfContent {
       stored[axis] = Math.clamp(extent[axis] - origin[axis], 0, shape[axis]);
     }
     boolean isWhole = Arrays.equals(stored, shape);
-    DataBuffer data = DataBuffer.allocate(memory, count(shape));
+    DataBuffer data = DataBuffer.allocate(memory, Dataspace.product(shape));
     if (!isWhole) {
-      fill(variable, memory, data, count(shape));
+      fill(variable, memory, data, Dataspace.product(shape));
     }
-    if (count(stored) > 0) {
+    if (Dataspace.product(stored) > 0) {
       Memory target =
           isWhole
-              ? new Memory(memory, Dataspace.simple(count(shape)), Selection.all(), data)
+              ? new Memory(
+                  memory, Dataspace.simple(Dataspace.product(shape)), Selection.all(), data)
               : new Memory(
                   memory,
                   Dataspace.simple(shape),
@@ -278,9 +279,5 @@ final class NetcdfContent {
     for (long i = 0; i < count; i++) {
       MemorySegment.copy(one, 0, data.elements(), i * memory.size(), memory.size());
     }
-  }
-
-  private static long count(long[] shape) {
-    return Arrays.stream(shape).reduce(1, Math::multiplyExact);
   }
 }

@@ -10,7 +10,6 @@ import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,18 +28,7 @@ public final class DeleteCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "prints this help")
-  private boolean help;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "prints what has been done")
-  private boolean verbose;
+  @Mixin private final EditOptions options;
 
   @Parameters(
       paramLabel = "FILE:/path",
@@ -57,12 +45,12 @@ public final class DeleteCommand implements Callable<Integer> {
    */
   public DeleteCommand(Streams streams) {
     this.streams = streams;
-    this.connector = new ConnectorOption(streams);
+    this.options = new EditOptions(streams);
   }
 
   @Override
   public Integer call() {
-    try (connector) {
+    try (ConnectorOption connector = options.connector()) {
       return new FileEdit(spec, connector, streams).each(words, this::delete);
     }
   }
@@ -74,8 +62,6 @@ public final class DeleteCommand implements Callable<Integer> {
               + " file");
     }
     file.delete(address.path());
-    if (verbose) {
-      streams.out().println("deleted " + address);
-    }
+    options.tell("deleted " + address);
   }
 }

@@ -26,23 +26,12 @@ public final class MkgrpCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "prints this help")
-  private boolean help;
+  @Mixin private final EditOptions options;
 
   @Option(
       names = {"-p", "--parents"},
       description = "creates missing parent groups, and accepts groups that exist")
   private boolean parents;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "prints what has been done")
-  private boolean verbose;
 
   @Parameters(
       paramLabel = "FILE:/path",
@@ -59,12 +48,12 @@ public final class MkgrpCommand implements Callable<Integer> {
    */
   public MkgrpCommand(Streams streams) {
     this.streams = streams;
-    this.connector = new ConnectorOption(streams);
+    this.options = new EditOptions(streams);
   }
 
   @Override
   public Integer call() {
-    try (connector) {
+    try (ConnectorOption connector = options.connector()) {
       return new FileEdit(spec, connector, streams).each(words, this::create);
     }
   }
@@ -79,8 +68,6 @@ public final class MkgrpCommand implements Callable<Integer> {
       FileEdit.requireParents(file, address.path());
     }
     file.createGroup(address.path()).close();
-    if (verbose) {
-      streams.out().println("created " + address);
-    }
+    options.tell("created " + address);
   }
 }

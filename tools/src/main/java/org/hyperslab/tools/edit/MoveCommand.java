@@ -30,23 +30,12 @@ public final class MoveCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private final ConnectorOption connector;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "prints this help")
-  private boolean help;
+  @Mixin private final EditOptions options;
 
   @Option(
       names = {"-p", "--parents"},
       description = "creates missing parent groups")
   private boolean parents;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "prints what has been done")
-  private boolean verbose;
 
   @Parameters(index = "0", paramLabel = "FILE:/old", description = "the present path")
   private String old;
@@ -68,7 +57,7 @@ public final class MoveCommand implements Callable<Integer> {
    */
   public MoveCommand(Streams streams) {
     this.streams = streams;
-    this.connector = new ConnectorOption(streams);
+    this.options = new EditOptions(streams);
   }
 
   @Override
@@ -90,16 +79,14 @@ public final class MoveCommand implements Callable<Integer> {
     if (from.isRoot()) {
       throw new InvalidUseException("move: actual=the root group, expected=an object in it");
     }
-    try (connector;
+    try (ConnectorOption connector = options.connector();
         H5File file = from.open(connector, OpenOptions.EDIT)) {
       if (!parents) {
         FileEdit.requireParents(file, to.path());
       }
       file.root().move(from.path(), to.path());
     }
-    if (verbose) {
-      streams.out().println("moved " + from + " to " + to.path());
-    }
+    options.tell("moved " + from + " to " + to.path());
     return 0;
   }
 }

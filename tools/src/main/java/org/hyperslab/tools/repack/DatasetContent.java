@@ -1,6 +1,5 @@
 package org.hyperslab.tools.repack;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.hyperslab.Dataset;
@@ -76,7 +75,7 @@ final class DatasetContent {
     }
     long[] shape = chunked.dimsArray();
     long[] extent = info.space().dims();
-    long elements = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+    long elements = Dataspace.product(shape);
     ElementCopy copier = asStored ? null : elements();
     long done = 0;
     for (ChunkInfo chunk : (Iterable<ChunkInfo>) from.chunks()::iterator) {

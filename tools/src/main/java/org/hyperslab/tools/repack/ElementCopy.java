@@ -66,10 +66,7 @@ final class ElementCopy {
 
   private void boxes(long[] start, long[] count, LongConsumer progress) {
     long[] box = part(start, count);
-    long elements = 1;
-    for (long dim : box) {
-      elements = Math.multiplyExact(elements, dim);
-    }
+    long elements = Dataspace.product(box);
     long[] end = new long[start.length];
     for (int d = 0; d < end.length; d++) {
       end[d] = start[d] + count[d];

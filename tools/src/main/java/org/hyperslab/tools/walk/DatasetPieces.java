@@ -1,6 +1,5 @@
 package org.hyperslab.tools.walk;
 
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -56,7 +55,7 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
   /** A box by its lowest indices and its lengths, and how many elements come before it. */
   private record Box(long[] start, long[] size, long first) {
     long count() {
-      return product(size);
+      return Dataspace.product(size);
     }
   }
 
@@ -102,13 +101,9 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
     return box;
   }
 
-  private static long product(long[] lengths) {
-    return Arrays.stream(lengths).reduce(1, Math::multiplyExact);
-  }
-
   /** {@return the number of elements of the largest piece} */
   public long largest() {
-    return product(sizes.getLast());
+    return Dataspace.product(sizes.getLast());
   }
 
   @Override

@@ -11,6 +11,7 @@ import org.hyperslab.convert.model.BoxBytes;
 import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
 
 /**
  * The encoding of a chunk: its dimensions are transposed, its elements are filtered and written in
@@ -149,7 +150,7 @@ public record ChunkEncoding(
     int size = fill.length;
     byte[] empty = filled(fill, length(inner.chunk, size, file));
     byte[] chunk = new byte[empty.length];
-    long chunks = Boxes.product(shape) / Boxes.product(inner.chunk);
+    long chunks = Dataspace.product(shape) / Dataspace.product(inner.chunk);
     ByteBuffer index =
         ByteBuffer.allocate(length(new long[] {chunks}, ENTRY_BYTES, file))
             .order(ByteOrder.LITTLE_ENDIAN);
@@ -181,7 +182,7 @@ public record ChunkEncoding(
   /** Returns the size of a chunk in bytes; fails if it is 2 GiB or more. */
   public static int length(long[] shape, int elementBytes, String file) {
     try {
-      return Math.toIntExact(Math.multiplyExact(Boxes.product(shape), (long) elementBytes));
+      return Math.toIntExact(Math.multiplyExact(Dataspace.product(shape), (long) elementBytes));
     } catch (ArithmeticException tooLarge) {
       throw new UnsupportedFeatureException(
           "chunk of Zarr: actual=shape " + Arrays.toString(shape) + ", expected<=2 GiB, at=" + file,

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.zip.CRC32;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.DurableFile;
 
 /**
  * A shared library that the C compiler of this machine builds from sources: {@code $CC}, gcc or cc.
@@ -117,7 +117,7 @@ final class CLibrary {
   }
 
   private static void move(Path file, Path place) throws IOException {
-    Files.move(file, place.resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+    DurableFile.replace(file, place.resolve(file.getFileName()));
   }
 
   private String hash() {

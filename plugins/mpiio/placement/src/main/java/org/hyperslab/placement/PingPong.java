@@ -1,17 +1,18 @@
 package org.hyperslab.placement;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.function.LongSupplier;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.DurableFile;
 import org.hyperslab.machine.Level;
 import org.hyperslab.machine.Machine;
 import org.hyperslab.machine.RankMap;
@@ -214,12 +215,13 @@ record PingPong(Path kept, LongSupplier nanoClock) {
           String.format(Locale.ROOT, "%.3f %.3f", level.bytesPerSecond(), level.latencyNanos()));
     }
     try {
-      Path folder = Files.createDirectories(kept.toAbsolutePath().getParent());
-      Path fresh = Files.createTempFile(folder, "machine", ".new");
-      try (var out = Files.newOutputStream(fresh)) {
-        known.store(out, "bytes per second and nanoseconds of each level, as measured");
-      }
-      Files.move(fresh, kept, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      DurableFile.write(
+          kept,
+          fresh -> {
+            try (OutputStream out = Files.newOutputStream(fresh)) {
+              known.store(out, "bytes per second and nanoseconds of each level, as measured");
+            }
+          });
     } catch (IOException failed) {
       throw failure(failed);
     }

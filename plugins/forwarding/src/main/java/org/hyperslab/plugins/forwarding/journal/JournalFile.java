@@ -7,7 +7,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.DurableFile;
 
 /**
  * Writes a journal: records that are appended and never changed. A journal begins with
@@ -116,8 +116,7 @@ final class JournalFile implements AutoCloseable {
       }
       writePromised(channel, nonce, size);
       channel.force(true);
-      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      forceFolder(path.getParent());
+      DurableFile.rename(fresh, path);
       return new JournalFile(path, channel, seal, nonce, size);
     } catch (IOException e) {
       closeQuietly(channel, e);
@@ -168,17 +167,6 @@ final class JournalFile implements AutoCloseable {
     crc.update(nonce);
     crc.update(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, promised));
     return (int) crc.getValue();
-  }
-
-  static void forceFolder(Path folder) throws IOException {
-    force(folder);
-  }
-
-  /** Forces the content of a file or a folder to storage. */
-  static void force(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 
   static StorageException failed(Path path, IOException e) {
@@ -372,7 +360,7 @@ final class JournalFile implements AutoCloseable {
   static void deleteFile(Path path) {
     try {
       Files.deleteIfExists(path);
-      forceFolder(path.getParent());
+      DurableFile.force(path.getParent());
     } catch (IOException e) {
       throw failed(path, e);
     }

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.DurableFile;
 
 /**
  * The folder of a server's journals. It is locked while the server runs, because a second server
@@ -135,9 +136,9 @@ final class JournalFolder implements AutoCloseable {
       return;
     }
     try {
-      JournalFile.force(path);
+      DurableFile.force(path);
       for (Path up = path.getParent(); up.startsWith(root); up = up.getParent()) {
-        JournalFile.force(up);
+        DurableFile.force(up);
       }
     } catch (IOException e) {
       throw new StorageException(

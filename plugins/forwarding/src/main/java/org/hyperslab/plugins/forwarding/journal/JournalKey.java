@@ -1,12 +1,10 @@
 package org.hyperslab.plugins.forwarding.journal;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,6 +15,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.DurableFile;
 
 /**
  * The secret key with which a server authenticates its journals (HMAC-SHA256, RFC 2104). It is
@@ -99,25 +98,7 @@ final class JournalKey {
   private static void create(Path file) throws IOException {
     byte[] bytes = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(bytes);
-    Path mine = Files.createTempFile(file.getParent(), FILE, ".new", permissions("rw-------"));
-    try {
-      Files.write(mine, bytes);
-      JournalFile.force(mine);
-      link(file, mine);
-      JournalFile.force(file.getParent());
-    } finally {
-      Files.deleteIfExists(mine);
-    }
-  }
-
-  private static void link(Path file, Path mine) throws IOException {
-    try {
-      Files.createLink(file, mine);
-    } catch (FileAlreadyExistsException another) {
-      return; // that key is used
-    } catch (IOException | UnsupportedOperationException noLinks) {
-      Files.move(mine, file, StandardCopyOption.ATOMIC_MOVE);
-    }
+    DurableFile.create(file, bytes, permissions("rw-------"));
   }
 
   private static void check(Path file) throws IOException {

@@ -21,6 +21,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.DurableFile;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetInfo;
@@ -133,6 +134,8 @@ final class Recovery {
     Path copy = journal.resolveSibling(journal.getFileName() + DAMAGED);
     try {
       Files.copy(journal, copy, StandardCopyOption.REPLACE_EXISTING);
+      DurableFile.force(copy);
+      DurableFile.force(copy.toAbsolutePath().getParent());
     } catch (IOException e) {
       throw JournalFile.failed(journal, e);
     }
@@ -344,7 +347,7 @@ final class Recovery {
 
   private static void move(Path from, Path to) {
     try {
-      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+      DurableFile.rename(from, to);
     } catch (IOException e) {
       throw new StorageException(
           "journal: actual=" + e + ", expected=to be set aside, at=" + from, e);

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.forwarding.server;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -11,6 +11,7 @@ import java.util.UUID;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.DurableFile;
 import org.hyperslab.format.store.ConfinedFolder;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
@@ -95,16 +96,7 @@ final class ConfinedNames {
   String mark() {
     Path mark = root.resolve(PRIVATE).resolve("mark");
     try {
-      Files.createDirectories(mark.getParent());
-      Path mine = Files.createTempFile(mark.getParent(), "mark", ".new");
-      Files.writeString(mine, UUID.randomUUID().toString());
-      try {
-        Files.createLink(mark, mine); // atomic
-      } catch (FileAlreadyExistsException another) {
-        return Files.readString(mark);
-      } finally {
-        Files.delete(mine);
-      }
+      DurableFile.create(mark, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
       return Files.readString(mark);
     } catch (IOException | UnsupportedOperationException e) {
       throw new StorageException(

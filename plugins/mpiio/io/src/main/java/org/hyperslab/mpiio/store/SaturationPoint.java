@@ -1,14 +1,15 @@
 package org.hyperslab.mpiio.store;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 import java.util.function.LongSupplier;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.DurableFile;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
@@ -122,12 +123,13 @@ public record SaturationPoint(Path kept, LongSupplier nanoClock) {
 
   /** Stores the values. A job that reads at the same time sees the old file or the new one. */
   private void keep(Properties known) throws IOException {
-    Path folder = Files.createDirectories(kept.toAbsolutePath().getParent());
-    Path fresh = Files.createTempFile(folder, "saturation", ".new");
-    try (var out = Files.newOutputStream(fresh)) {
-      known.store(out, "bytes at which one writer saturates a file system");
-    }
-    Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    DurableFile.write(
+        kept,
+        fresh -> {
+          try (OutputStream out = Files.newOutputStream(fresh)) {
+            known.store(out, "bytes at which one writer saturates a file system");
+          }
+        });
   }
 
   private StorageException failure(IOException failed) {
