@@ -111,7 +111,7 @@ final class DatasetTransfer {
   long read(Request request, long pending) {
     requireOneFile(request);
     How how = how(request.list);
-    TransferOptions options = how.options;
+    TransferOptions options = ofRanks(how.options, request);
     CElements.Allocator allocator = allocator(request.list);
     for (long i = 0; i < request.count; i++) {
       Part part = part(request, i);
@@ -192,7 +192,7 @@ final class DatasetTransfer {
   long write(Request request, long pending) {
     requireOneFile(request);
     How how = how(request.list);
-    TransferOptions options = how.options;
+    TransferOptions options = ofRanks(how.options, request);
     for (long i = 0; i < request.count; i++) {
       Part part = part(request, i);
       if (how.transform != null) {
@@ -207,6 +207,13 @@ final class DatasetTransfer {
       bridge.run(part.dataset.file(), operation, pendingOf(request, pending));
     }
     return 0;
+  }
+
+  /** Returns options for a file of several ranks, if transfers of these must not overlap. */
+  private TransferOptions ofRanks(TransferOptions options, Request request) {
+    return request.count > 0 && dataset(request, 0).file().isAtomic()
+        ? options.withProperty("atomic", "true")
+        : options;
   }
 
   /** Applies the program's expression to a copy of the elements, and writes the values. */

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Location;
@@ -27,6 +28,8 @@ final class FileOptionalCallbacks {
   private static final int SET_CACHE_CONFIGURATION = 11;
   private static final int START_SWMR = 13;
   private static final int END_OF_ALLOCATION = 21;
+  private static final int GET_ATOMICITY = 26;
+  private static final int SET_ATOMICITY = 27;
 
   private static final Set<Integer> KNOWN =
       Set.of(
@@ -42,7 +45,9 @@ final class FileOptionalCallbacks {
           RESET_HIT_RATE,
           SET_CACHE_CONFIGURATION,
           START_SWMR,
-          END_OF_ALLOCATION);
+          END_OF_ALLOCATION,
+          GET_ATOMICITY,
+          SET_ATOMICITY);
 
   private final Bridge bridge;
   private final SwmrStart swmr;
@@ -76,10 +81,26 @@ final class FileOptionalCallbacks {
           RawMemory.setLong(RawMemory.getLong(out), describe(file).sizeBytes());
       case HANDLE -> RawMemory.setLong(RawMemory.getLong(out + 8), file.driverHandle());
       case START_SWMR -> swmr.start(file);
+      case GET_ATOMICITY -> {
+        requireRanks(file);
+        RawMemory.setBool(RawMemory.getLong(out), file.isAtomic());
+      }
+      case SET_ATOMICITY -> {
+        requireRanks(file);
+        file.setAtomic((RawMemory.getInt(out) & 0xff) != 0);
+      }
       default ->
           throw FileCallbacks.unknown("optional operation of a file", RawMemory.getInt(args));
     }
     return 0;
+  }
+
+  private void requireRanks(OpenedFile file) {
+    if (!bridge.job.isShared(file.settings().accessList())) {
+      throw new InvalidUseException(
+          "atomicity of a file: actual=opened without H5Pset_fapl_mpio, expected=with it, at="
+              + file.name());
+    }
   }
 
   private static FileInfo describe(OpenedFile file) {

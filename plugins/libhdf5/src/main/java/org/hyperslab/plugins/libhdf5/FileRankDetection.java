@@ -30,6 +30,7 @@ final class FileRankDetection {
 
   private static final String MPIIO = "mpiio";
   private static final String MPIO = "mpio";
+  private static final String METADATA = "metadata";
   private static final int HANDLE_ROOM = 8;
 
   private final Hdf5Calls hdf5;
@@ -68,14 +69,23 @@ final class FileRankDetection {
         Hdf5Function.P_GET_MPIO, accessList, handles.address(), handles.address() + HANDLE_ROOM);
     Mpi mpi = Mpi.start();
     Map<String, String> hints = takeHints(mpi, handles.asSlice(HANDLE_ROOM));
+    hints.putIfAbsent(METADATA, readsTogether(accessList) ? "collective" : "independent");
     Communicator ranks = known(mpi.adoptCommunicator(handles.asSlice(0, HANDLE_ROOM)));
     return ranks.size() == 1
         ? alone(configuration)
         : new FileRanks(configuration, shared(configuration, hints), ranks);
   }
 
+  /** Returns whether the program promises that all ranks read metadata together. */
+  private boolean readsTogether(long accessList) {
+    MemorySegment flag = hdf5.scratch().asSlice(2L * HANDLE_ROOM, HANDLE_ROOM);
+    flag.fill((byte) 0);
+    hdf5.checked(Hdf5Function.P_GET_ALL_COLLECTIVE, accessList, flag.address());
+    return RawMemory.getInt(flag.address()) != 0;
+  }
+
   /** Returns whether a list has the driver mpio. */
-  private boolean isShared(long accessList) {
+  boolean isShared(long accessList) {
     long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
     return driver > 0 && driver == hdf5.driver(MPIO);
   }
@@ -125,10 +135,10 @@ final class FileRankDetection {
   private static Map<String, String> takeHints(Mpi mpi, MemorySegment place) {
     Optional<MpiInfo> info = mpi.adoptInfo(place);
     if (info.isEmpty()) {
-      return Map.of();
+      return new LinkedHashMap<>();
     }
     try (MpiInfo hints = info.get()) {
-      return hints.toMap();
+      return new LinkedHashMap<>(hints.toMap());
     }
   }
 

@@ -41,6 +41,9 @@ final class OpenedFile {
 
   private volatile boolean swmr;
 
+  /** Whether transfers of one rank must not overlap those of another (H5Fset_mpi_atomicity). */
+  private volatile boolean atomic;
+
   /** What identifies a local file, whatever its names; null while it is being opened. */
   private volatile Object identity;
 
@@ -90,6 +93,15 @@ final class OpenedFile {
   /** Remembers that it is open with SWMR access. */
   void startSwmr() {
     swmr = true;
+  }
+
+  /** Returns whether transfers of one rank must not overlap those of another. */
+  boolean isAtomic() {
+    return atomic;
+  }
+
+  void setAtomic(boolean newAtomic) {
+    atomic = newAtomic;
   }
 
   /** Returns the address of the handle of the file's driver, which is the same at each call. */

@@ -16,18 +16,21 @@ import org.hyperslab.testkit.Oracle.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that C programs of several ranks ({@code H5Pset_fapl_mpio}) do the same through the bridge
- * as with libhdf5's native connector. Needs a parallel libhdf5 of Open MPI, which {@code
+ * as with libhdf5's native connector. Needs a parallel libhdf5, which {@code
  * src/test/parallel-hdf5.sh} builds; the system property {@code hyperslab.hdf5.parallel} names its
- * folder.
+ * folder, and {@code hyperslab.hdf5.mpi} the MPI that it was built with, if it is {@code mpich}.
  */
 final class BridgedJobTest {
 
   @TempDir private static Path folder;
   private static Path hdf5;
   private static Path program;
+  private static final String MPI = System.getProperty("hyperslab.hdf5.mpi", "openmpi");
 
   @BeforeAll
   static void compile() {
@@ -40,7 +43,7 @@ final class BridgedJobTest {
   private static Path compiled(String source) {
     Path copy = BridgedPrograms.copied(source, folder);
     Path made = folder.resolve(source.replace(".c", ""));
-    Oracle.program("mpicc.openmpi")
+    Oracle.program("mpicc." + MPI)
         .run(
             "-o",
             made.toString(),
@@ -71,13 +74,15 @@ final class BridgedJobTest {
 
   private static Outcome run(
       Map<String, String> variables, int ranks, Path program, String... arguments) {
-    List<String> words =
-        new ArrayList<>(
-            List.of("--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"));
+    List<String> words = new ArrayList<>();
+    if (MPI.equals("openmpi")) {
+      words.addAll(List.of("--allow-run-as-root", "--oversubscribe", "--bind-to", "none"));
+    }
+    words.add("-n");
     words.add(Integer.toString(ranks));
     words.add(program.toString());
     words.addAll(Arrays.asList(arguments));
-    return Oracle.program("mpirun.openmpi").with(variables).run(words.toArray(String[]::new));
+    return Oracle.program("mpirun." + MPI).with(variables).run(words.toArray(String[]::new));
   }
 
   private static String dumped(Path file) {
@@ -115,6 +120,22 @@ final class BridgedJobTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4})
+  void oneRankOpensReadsAndWritesByItself(int ranks) {
+    Path theirs = folder.resolve("theirs alone " + ranks + ".h5");
+    Path ours = folder.resolve("ours alone " + ranks + ".h5");
+
+    Outcome alone = alone(ranks, program, theirs.toString(), "single").orFail();
+    Outcome bridged = bridged("mpiio", ranks, program, ours.toString(), "single").orFail();
+
+    assertThat(alone.output().lines())
+        .hasSizeGreaterThan(10)
+        .allMatch(line -> line.endsWith(": 0"));
+    assertThat(bridged.text()).isEqualTo(alone.text());
+    assertThat(dumped(ours)).isEqualTo(dumped(theirs));
+  }
+
   @Test
   void aCollectiveCallOfOneRankAloneFails() {
     Path file = folder.resolve("lonely.h5");
@@ -128,7 +149,7 @@ final class BridgedJobTest {
     Path source =
         Path.of(System.getProperty("hyperslab.root"), "benchmarks/src/main/c/flash_peer.c");
     Path flash = folder.resolve("flash");
-    Oracle.program("mpicc.openmpi")
+    Oracle.program("mpicc." + MPI)
         .run(
             "-O2",
             "-o",

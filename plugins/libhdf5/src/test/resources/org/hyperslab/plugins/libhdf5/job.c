@@ -3,6 +3,7 @@
  * by all ranks of MPI_COMM_WORLD.
  *   job FILE write     makes the file; its contents do not depend on the number of ranks
  *   job FILE each      reads it, each rank something else
+ *   job FILE single    makes a file in which one rank at a time opens, reads and writes what it likes
  *   job FILE lonely    rank 0 alone makes a collective call; only for connectors that notice
  *   job FILE read      reads all of it, with any number of ranks, and says what is not as written
  * Rank 0 prints one line for each step, with the number of ranks for which it failed.
@@ -250,6 +251,60 @@ static void read_each(const char *name) {
   step("closed", H5Fclose(file) >= 0);
 }
 
+/* What one rank does by itself: reads metadata of any kind, and writes its number to a place of its own. */
+static int alone_in(hid_t at, const char *of) {
+  int mine = 10 + rank, found = -1;
+  hsize_t place = rank, one = 1, dims[1];
+  hid_t dataset = H5Dopen2(at, of, H5P_DEFAULT), space = H5Dget_space(dataset), memory = H5Screate_simple(1, &one, NULL);
+  H5O_info2_t info;
+  H5G_info_t group;
+  int good = dataset >= 0 && H5Sget_simple_extent_dims(space, dims, NULL) == 1 && dims[0] == 100;
+  good = good && attributes_read(dataset) && H5Oget_info3(dataset, &info, H5O_INFO_ALL) >= 0 && info.num_attrs == 2;
+  good = good && H5Gget_info(at, &group) >= 0 && H5Lexists(at, of, H5P_DEFAULT) == 1 && H5Lexists(at, "none", H5P_DEFAULT) == 0;
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, &place, NULL, &one, NULL);
+  good = good && H5Dwrite(dataset, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, &mine) >= 0;
+  mine = 0;
+  good = good && H5Dread(dataset, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, &mine) >= 0 && mine == 10 + rank;
+  H5Sclose(memory);
+  H5Sclose(space);
+  return good & (H5Dclose(dataset) >= 0);
+}
+
+static void single(const char *name) {
+  hsize_t hundred = 100, chunk = 7;
+  hid_t list = access_list(MPI_COMM_WORLD), chunked = H5Pcreate(H5P_DATASET_CREATE), dataset;
+  hbool_t atomic = 1;
+  file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  hid_t group = H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t space = H5Screate_simple(1, &hundred, NULL);
+  H5Pset_chunk(chunked, 1, &chunk);
+  step("created", attributes_written(dataset = H5Dcreate2(file, "e", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)));
+  H5Dclose(dataset);
+  step("chunked", attributes_written(dataset = H5Dcreate2(group, "c", H5T_STD_I32LE, space, H5P_DEFAULT, chunked, H5P_DEFAULT)));
+  H5Dclose(dataset);
+  step("one rank", rank == 0 ? alone_in(file, "e") && alone_in(group, "c") : 1);
+  step("another rank", rank == ranks - 1 ? alone_in(file, "e") && alone_in(group, "c") && alone_in(file, "e") : 1);
+  step("not atomic", H5Fget_mpi_atomicity(file, &atomic) >= 0 && !atomic);
+  step("atomic", H5Fset_mpi_atomicity(file, 1) >= 0 && H5Fget_mpi_atomicity(file, &atomic) >= 0 && atomic);
+  step("each rank", alone_in(file, "e") && alone_in(file, "group/c"));
+  step("no longer atomic", H5Fset_mpi_atomicity(file, 0) >= 0 && H5Fget_mpi_atomicity(file, &atomic) >= 0 && !atomic);
+  hid_t after = H5Gcreate2(group, "after", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  step("together again", after >= 0 && H5Gclose(after) >= 0);
+  H5Gclose(group);
+  step("closed", H5Fclose(file) >= 0);
+  file = H5Fopen(name, H5F_ACC_RDWR, list);
+  step("one rank of an existing file", rank == 1 ? alone_in(file, "e") && alone_in(file, "group/c") : 1);
+  step("closed again", H5Fclose(file) >= 0);
+  H5Pset_all_coll_metadata_ops(list, 1);
+  file = H5Fopen(name, H5F_ACC_RDWR, list);
+  step("reading together", attributes_read(dataset = H5Dopen2(file, "e", H5P_DEFAULT)));
+  H5Dclose(dataset);
+  step("closed at last", H5Fclose(file) >= 0);
+  H5Sclose(space);
+  H5Pclose(chunked);
+  H5Pclose(list);
+}
+
 /* A file of each rank's own, and one of rank 0 without MPI. */
 static void own_files(const char *name) {
   char own[1000];
@@ -301,6 +356,8 @@ int main(int argc, char **argv) {
   } else if (strcmp(argv[2], "lonely") == 0) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     lonely(argv[1]);
+  } else if (strcmp(argv[2], "single") == 0) {
+    single(argv[1]);
   } else if (strcmp(argv[2], "each") == 0) {
     read_each(argv[1]);
   } else {

@@ -11,7 +11,8 @@ import org.hyperslab.vol.Handle;
 
 /**
  * Maps each handle of one rank to its open object. Objects are numbered in the order of their
- * opening, so that ranks can refer to them.
+ * opening, so that ranks can refer to them. If ranks open objects by themselves, they refer to the
+ * addresses of objects in the file instead.
  *
  * <p>Thread rule: any thread.
  */
@@ -19,6 +20,7 @@ final class OpenHandles {
 
   private final Map<Handle, Entry> entries = new ConcurrentHashMap<>();
   private final Runnable settle;
+  private final boolean byAddress;
 
   private sealed interface Entry {}
 
@@ -43,7 +45,7 @@ final class OpenHandles {
    * @param writable whether edits through that file are allowed
    * @param file the file as this rank has it open; for objects behind external links, that of the
    *     session
-   * @param key the key of a dataset; null for other objects
+   * @param key what identifies the object on all ranks; null for files
    * @param dataset the dataset; null for other objects
    */
   record Opened(
@@ -53,7 +55,7 @@ final class OpenHandles {
       Handle session,
       boolean writable,
       RankFile file,
-      DatasetKey key,
+      ObjectKey key,
       ParallelDataset dataset)
       implements Entry {
 
@@ -62,10 +64,10 @@ final class OpenHandles {
     }
   }
 
-  /** Identifies a dataset of an open file. */
-  record DatasetKey(long fileNumber, long token) implements Comparable<DatasetKey> {
+  /** Identifies an object of an open file. */
+  record ObjectKey(long fileNumber, long token) implements Comparable<ObjectKey> {
     @Override
-    public int compareTo(DatasetKey other) {
+    public int compareTo(ObjectKey other) {
       int files = Long.compare(fileNumber, other.fileNumber);
       return files != 0 ? files : Long.compare(token, other.token);
     }
@@ -75,9 +77,11 @@ final class OpenHandles {
    * Creates an empty map.
    *
    * @param settle makes the ranks agree on deferred operations, which resolves expected objects
+   * @param byAddress whether ranks open objects by themselves
    */
-  OpenHandles(Runnable settle) {
+  OpenHandles(Runnable settle, boolean byAddress) {
     this.settle = settle;
+    this.byAddress = byAddress;
   }
 
   /** Returns the object of a handle once the ranks have agreed on it; null if there is none. */
@@ -122,8 +126,14 @@ final class OpenHandles {
     return switch (entries.get(handle)) {
       case Expected expected -> expected.label;
       case Failed failed when failed.label != null -> failed.label;
-      case null, default -> require(handle).label();
+      case null, default -> label(require(handle));
     };
+  }
+
+  private String label(Opened opened) {
+    return byAddress && opened.key() != null
+        ? "object at " + opened.key().token() + " in file number " + opened.key().fileNumber()
+        : opened.label();
   }
 
   /** Throws the failure with which opening a handle ended, if it failed. */
@@ -170,6 +180,16 @@ final class OpenHandles {
         });
     found.sort(Comparator.comparingLong(Opened::number).reversed());
     return found;
+  }
+
+  /** Returns an opening of the file of a number; null if there is none. */
+  Opened file(long number) {
+    for (Opened file : files()) {
+      if (file.file().number() == number) {
+        return file;
+      }
+    }
+    return null;
   }
 
   /** Returns the open files, in the order of their opening. */

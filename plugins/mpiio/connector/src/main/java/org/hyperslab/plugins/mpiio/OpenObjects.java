@@ -6,10 +6,10 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.AllocationTime;
@@ -19,7 +19,7 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.mpiio.OpenHandles.DatasetKey;
+import org.hyperslab.plugins.mpiio.OpenHandles.ObjectKey;
 import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
@@ -46,11 +46,12 @@ final class OpenObjects {
 
   private final OpenHandles handles;
   private final RootCalls root;
+  private final RankQueries queries;
   private final RawFiles rawFiles;
   private final boolean earlyAllocation;
   private final Consumer<Handle> forget;
-  private final Map<Long, RankFile> files = new HashMap<>();
-  private final TreeMap<DatasetKey, Shared> datasets = new TreeMap<>();
+  private final Map<Long, RankFile> files = new ConcurrentHashMap<>();
+  private final TreeMap<ObjectKey, Shared> datasets = new TreeMap<>();
   private long numbers;
 
   /** A dataset that is open under one or more handles. */
@@ -66,12 +67,14 @@ final class OpenObjects {
   OpenObjects(
       OpenHandles handles,
       RootCalls root,
+      RankQueries queries,
       RawFiles rawFiles,
       boolean earlyAllocation,
       Consumer<Handle> forget) {
     this.handles = handles;
     this.earlyAllocation = earlyAllocation;
     this.root = root;
+    this.queries = queries;
     this.rawFiles = rawFiles;
     this.forget = forget;
   }
@@ -166,7 +169,9 @@ final class OpenObjects {
   private Object openFile(
       ComparedCall call, FileOperation<FileInfo> operation, String name, OpenOptions options) {
     Handle handle = operation.subject();
-    FileInfo info = (FileInfo) root.call(call, operation, result -> NOTHING).result();
+    RootCalls.Answer answer = root.call(call, operation, result -> queries.address());
+    queries.reach(answer.snapshot());
+    FileInfo info = (FileInfo) answer.result();
     RankFile file = files.get(info.fileNumber());
     if (file == null) {
       file = new RankFile(info.fileNumber(), name, options, rawFile(handle, name, options));
@@ -299,20 +304,25 @@ final class OpenObjects {
     Handle handle = operation.opens().orElseThrow();
     ObjectInfo info = (ObjectInfo) answer.result();
     Opened at = handles.require(operation.subject());
-    DatasetKey key = null;
-    ParallelDataset dataset = null;
-    if (info.kind() == ObjectKind.DATASET) {
-      key = new DatasetKey(info.fileNumber(), info.token().address());
-      dataset = dataset(key, handle, answer.snapshot());
-    }
+    ObjectKey key = new ObjectKey(info.fileNumber(), info.token().address());
+    ParallelDataset dataset =
+        info.kind() == ObjectKind.DATASET ? dataset(key, handle, answer.snapshot()) : null;
     String label = label(info.kind(), number, name);
     handles.put(
         new Opened(handle, number, label, at.session(), at.writable(), at.file(), key, dataset));
     return info;
   }
 
-  /** Returns, on rank 0, the storage snapshot of a dataset that was just opened. */
-  private byte[] snapshot(Object result, Handle handle, boolean created) {
+  /** Registers an object that this rank has opened by itself. */
+  ObjectInfo openedAlone(Operation<?> operation, RootCalls.Answer answer) {
+    return opened(operation, numbers, name(operation), answer);
+  }
+
+  /**
+   * Returns, on rank 0, the storage snapshot of a dataset that was just opened. On any thread, if
+   * the dataset was not created.
+   */
+  byte[] snapshot(Object result, Handle handle, boolean created) {
     ObjectInfo info = (ObjectInfo) result;
     if (info.kind() != ObjectKind.DATASET) {
       return NOTHING;
@@ -328,7 +338,7 @@ final class OpenObjects {
     return dataset.snapshot();
   }
 
-  private ParallelDataset dataset(DatasetKey key, Handle handle, byte[] snapshot) {
+  private ParallelDataset dataset(ObjectKey key, Handle handle, byte[] snapshot) {
     Shared shared = datasets.get(key);
     if (shared == null) {
       RankFile file = files.get(key.fileNumber());

@@ -69,6 +69,9 @@ final class RankConnector implements AutoCloseable {
   /** How long rank 0 tests: until the ranks agree anyway. */
   private static final long REPORT_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(AGREE_AFTER_MILLIS);
 
+  /** The property of an independent transfer that no other one overlaps. */
+  private static final String ATOMIC = "atomic";
+
   private static final String READ = "read";
   private static final String WRITE = "write";
 
@@ -85,10 +88,14 @@ final class RankConnector implements AutoCloseable {
 
   private final Agreement agreement;
   private final NativeConnector engine;
-  private final OpenHandles handles = new OpenHandles(this::settle);
-  private final CallText texts = new CallText(handles::label);
+  private final OpenHandles handles;
+  private final CallText texts;
   private final RootCalls rootCalls;
   private final OpenObjects objects;
+
+  /** What this rank asks rank 0 by itself; nothing if metadata is read together. */
+  private final RankQueries queries;
+
   private final LocalEngineReader reader;
 
   /** Unregisters this connector's list of open resources from MPI. */
@@ -120,7 +127,11 @@ final class RankConnector implements AutoCloseable {
     long deadline = options.hints().deadlineNanos();
     this.comm = world.size() == 1 ? world : duplicate(world, deadline);
     this.collectiveAlways = options.alwaysCollective();
-    this.defers = Worlds.takeOtherThreads(comm);
+    boolean alone = options.independentMetadata() && comm.size() > 1;
+    // What is not agreed on yet has no address, by which ranks name objects that they open alone.
+    this.defers = !alone && Worlds.takeOtherThreads(comm);
+    this.handles = new OpenHandles(this::settle, alone);
+    this.texts = new CallText(handles::label);
     this.agreement = new Agreement(comm, deadline);
     // Between threads, an answer waits until all ranks take it. On a core that ranks share, a
     // thread that answers gets its turn after them, and the rank's own thread waits for it.
@@ -135,15 +146,33 @@ final class RankConnector implements AutoCloseable {
             options.hints());
     this.reader = new LocalEngineReader();
     this.unwatch = Worlds.mpi(comm).map(c -> c.mpi().watchOpen(this::openFiles)).orElse(() -> {});
+    RawFiles rawFiles = isAlone() ? null : new RawFiles(agreement, options);
+    this.queries = alone ? queries(rawFiles, deadline) : RankQueries.none();
     this.objects =
-        comm.size() == 1
+        isAlone()
             ? null
             : new OpenObjects(
                 handles,
                 rootCalls,
-                new RawFiles(agreement, options),
+                queries,
+                rawFiles,
                 options.earlyAllocation(),
-                forget);
+                handle -> {
+                  queries.closed(handle);
+                  forget.accept(handle);
+                });
+  }
+
+  private RankQueries queries(RawFiles rawFiles, long deadline) {
+    if (engine == null) {
+      return RankQueries.ofRank(handles, deadline);
+    }
+    QueryAnswers answers = new QueryAnswers(engine, handles, this::snapshot, deadline);
+    return RankQueries.ofRoot(handles, deadline, answers, comm.size() - 1, rawFiles.isOneMachine());
+  }
+
+  private byte[] snapshot(Object result, Handle handle, boolean created) {
+    return objects.snapshot(result, handle, created);
   }
 
   private static Communicator duplicate(Communicator world, long deadline) {
@@ -276,7 +305,17 @@ final class RankConnector implements AutoCloseable {
     if (operation instanceof DatasetOperation.Describe describe && describesLocally(describe)) {
       return (R) dataset(describe.dataset()).dataset().describe();
     }
+    if (RankQueries.areEnoughFor(operation) && queries.arePossible()) {
+      return (R) inTurn(() -> query(operation));
+    }
     return (R) inTurn(() -> collective(operation));
+  }
+
+  /** Carries out an operation that changes nothing, for this rank alone. */
+  private Object query(Operation<?> operation) {
+    agreement.requireNoDivergence();
+    RootCalls.Answer answer = queries.ask(operation);
+    return operation.opens().isPresent() ? objects.openedAlone(operation, answer) : answer.result();
   }
 
   /** Runs a collective action, then reports the outcomes of deferred operations to users. */
@@ -325,11 +364,10 @@ final class RankConnector implements AutoCloseable {
 
   private void independent(Operation<?> operation) {
     switch (operation) {
-      case DatasetOperation.Read read -> readAlone(read);
+      case DatasetOperation.Read read ->
+          atomically(read.dataset(), read.transfer().options(), () -> readAlone(read));
       case DatasetOperation.Write write ->
-          log.add(
-              WRITE,
-              writable(write.dataset()).dataset().writeAlone(write.transfer(), write.source()));
+          atomically(write.dataset(), write.transfer().options(), () -> writeAlone(write));
       case DatasetOperation.Multi multi -> {
         checked(multi, datasets(multi));
         eachPart(multi, this::independent);
@@ -363,11 +401,37 @@ final class RankConnector implements AutoCloseable {
     }
   }
 
+  /** Runs a transfer, and no other one of the file meanwhile, if its options demand it. */
+  private void atomically(Handle dataset, TransferOptions options, Runnable transfer) {
+    if (!Boolean.parseBoolean(options.properties().get(ATOMIC))) {
+      transfer.run();
+      return;
+    }
+    Opened opened = dataset(dataset);
+    if (!queries.arePossible()) {
+      throw new InvalidUseException(
+          "atomic transfer: actual=ranks that read metadata together, expected=connector option"
+              + " metadata=independent, at="
+              + opened.label());
+    }
+    queries.exclusively(opened.file().number(), transfer);
+  }
+
+  private void writeAlone(DatasetOperation.Write write) {
+    ParallelDataset dataset = writable(write.dataset()).dataset();
+    log.add(WRITE, dataset.writeAlone(write.transfer(), write.source()));
+  }
+
   private void readAlone(DatasetOperation.Read read) {
     Opened opened = dataset(read.dataset());
     ParallelDataset dataset = opened.dataset();
     if (dataset.readsAlone(read.transfer(), read.target())) {
       log.add(READ, dataset.readAlone(read.transfer(), read.target()));
+      return;
+    }
+    if (queries.arePossible()) {
+      queries.ask(read);
+      log.add(READ, byRoot(read));
       return;
     }
     if (opened.file().isWritable() || opened.key().fileNumber() != opened.file().number()) {
@@ -379,6 +443,13 @@ final class RankConnector implements AutoCloseable {
               + " reading");
     }
     log.add(READ, reader.read(opened, read));
+  }
+
+  private static TransferReport byRoot(DatasetOperation.Read read) {
+    return TransferReport.independent(
+        Set.of(NoCollectiveCause.INDEPENDENT_CALL),
+        read.transfer().fileSelection().elementCount(read.transfer().memorySpace().dims()),
+        "by the engine of rank 0, for this rank alone");
   }
 
   private Opened dataset(Handle handle) {
@@ -560,6 +631,7 @@ final class RankConnector implements AutoCloseable {
     } finally {
       unwatch.run();
       reader.close();
+      queries.close();
       if (engine != null) {
         engine.close();
       }

@@ -41,6 +41,11 @@ final class RawFiles {
     this.oneNode = Arrays.stream(nodes).allMatch(node -> node == mine[0]);
   }
 
+  /** Returns whether all ranks are on one machine. */
+  boolean isOneMachine() {
+    return oneNode;
+  }
+
   /**
    * Opens access to a file's bytes; null if they are reached only through rank 0. Collective.
    *

@@ -194,7 +194,7 @@ final class RootCalls {
   }
 
   /** Returns the result's two parts, each preceded by its length, and the snapshot. */
-  private static byte[] packed(EncodedMessage result, byte[] snapshot) {
+  static byte[] packed(EncodedMessage result, byte[] snapshot) {
     byte[] control = result.control();
     int payload = Math.toIntExact(result.payloadBytes());
     int length = Math.addExact(2 * Integer.BYTES + control.length, payload);
@@ -213,12 +213,19 @@ final class RootCalls {
 
   private Answer unpacked(byte[] answer, Operation<?> operation, Object mine) {
     ByteBuffer bytes = ByteBuffer.wrap(answer);
+    if (engine == null) {
+      return unpacked(bytes, operation);
+    }
+    next(bytes, bytes.getInt());
+    next(bytes, bytes.getInt());
+    return new Answer(mine, next(bytes, bytes.remaining()));
+  }
+
+  /** Returns what {@link #packed} put together; a read's buffer is filled. */
+  static Answer unpacked(ByteBuffer bytes, Operation<?> operation) {
     byte[] control = next(bytes, bytes.getInt());
     byte[] payload = next(bytes, bytes.getInt());
     byte[] snapshot = next(bytes, bytes.remaining());
-    if (engine != null) {
-      return new Answer(mine, snapshot);
-    }
     EncodedMessage encoded = new EncodedMessage(control, List.of(MemorySegment.ofArray(payload)));
     return new Answer(OperationCodec.decodeResult(operation, encoded), snapshot);
   }
