@@ -22,10 +22,11 @@ import org.hyperslab.vol.Operation;
  * <p>Every rank opens the file and makes the same calls in the same order. Exceptions, which any
  * rank may make by itself, are transfers of elements without the collective option, descriptions of
  * open datasets, and closing objects (the other ranks must not use an object that rank 0 has
- * closed). All other calls on metadata, including queries and closing the file, are collective:
- * rank 0 executes them in the native engine and sends the result to the others. Elements move
- * directly between the ranks' memory and the file, aggregated by collective I/O; each filtered
- * chunk has one owner. The written file is like that of the native connector.
+ * closed); with {@code metadata=independent}, also opening objects and reading metadata. All other
+ * calls on metadata, including queries and closing the file, are collective: rank 0 executes them
+ * in the native engine and sends the result to the others. Elements move directly between the
+ * ranks' memory and the file, aggregated by collective I/O; each filtered chunk has one owner. The
+ * written file is like that of the native connector.
  *
  * <p>If ranks disagree, all of them fail with an error that names the ranks and the difference; see
  * {@link org.hyperslab.plugins.mpiio.Agreement}. An error of one rank in a collective call is the

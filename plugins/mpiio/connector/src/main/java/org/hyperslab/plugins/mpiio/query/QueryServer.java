@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -85,9 +86,13 @@ public final class QueryServer implements AutoCloseable {
   /** Returns the addresses of this machine: that of its name, then those of its networks. */
   private static List<String> hosts() throws IOException {
     Set<String> found = new LinkedHashSet<>();
-    InetAddress named = InetAddress.getLocalHost();
-    if (!named.isLoopbackAddress()) {
-      found.add(named.getHostAddress());
+    try {
+      InetAddress named = InetAddress.getLocalHost();
+      if (!named.isLoopbackAddress()) {
+        found.add(named.getHostAddress());
+      }
+    } catch (UnknownHostException nameless) {
+      // The addresses of its networks remain.
     }
     NetworkInterface.networkInterfaces()
         .flatMap(NetworkInterface::inetAddresses)
