@@ -3,16 +3,18 @@ package org.hyperslab.plugins.libhdf5;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import org.hyperslab.error.InvalidUseException;
 
 /**
  * Makes the most frequent calls of programs of libhdf5: writes and reads a large dataset, whole and
- * in part, contiguous and in deflated chunks, and many small ones. The callbacks are called as the
- * C part of the bridge calls them; a {@link RehearsedLibrary} answers for libhdf5.
+ * in part, contiguous and in deflated chunks, and many small ones, and looks at the file ({@link
+ * RehearsedReading}). The callbacks are called as the C part of the bridge calls them; a {@link
+ * RehearsedLibrary} answers for libhdf5.
  */
 final class Rehearsal {
 
   private static final int LARGE = 1 << 18;
+
+  private static final String ATTRIBUTE = "attribute";
 
   private static final int TRUNCATE = 2;
   private static final int GET_TYPE = 5;
@@ -56,15 +58,51 @@ final class Rehearsal {
       transfer(file, creation);
     }
     long one = library.space(1, false);
+    attribute(file, one);
     long type = library.identifier("H5T_NATIVE_INT_g");
     for (int i = 0; i < datasets; i++) {
       long dataset = create(file, "small" + i, type, one, list("DATASET_CREATE"));
       move(ClassSlot.DATASET_WRITE, dataset, type, 0, 0);
       describe(dataset);
+      if (i == 0) {
+        attribute(dataset, one);
+      }
       close(ClassSlot.DATASET_CLOSE, dataset);
     }
     close(ClassSlot.FILE_CLOSE, file);
+    new RehearsedReading(arena, library, dispatch).run(path, "small0", ATTRIBUTE);
     made(ClassSlot.TERMINATE, 1 + dispatch.few(ClassSlot.TERMINATE.ordinal(), 0, 0, 0, 0, 0, 0));
+  }
+
+  private void attribute(long object, long space) {
+    long type = library.identifier("H5T_NATIVE_INT_g");
+    name.setString(0, ATTRIBUTE);
+    long made =
+        made(
+            ClassSlot.ATTRIBUTE_CREATE,
+            dispatch.many(
+                ClassSlot.ATTRIBUTE_CREATE.ordinal(),
+                object,
+                self,
+                name.address(),
+                type,
+                space,
+                list("ATTRIBUTE_CREATE"),
+                list("ATTRIBUTE_ACCESS"),
+                list("DATASET_XFER"),
+                0,
+                0));
+    long result =
+        dispatch.few(
+            ClassSlot.ATTRIBUTE_WRITE.ordinal(),
+            made,
+            type,
+            elements.address(),
+            list("DATASET_XFER"),
+            0,
+            0);
+    made(ClassSlot.ATTRIBUTE_WRITE, 1 + result);
+    close(ClassSlot.ATTRIBUTE_CLOSE, made);
   }
 
   private void transfer(long file, long creation) {
@@ -129,11 +167,7 @@ final class Rehearsal {
     made(callback, 1 + result);
   }
 
-  /** Returns a pointer or a status plus 1; fails if it is 0. */
   private static long made(ClassSlot callback, long result) {
-    if (result == 0) {
-      throw new InvalidUseException("rehearsal: actual=" + callback + " failed, expected=success");
-    }
-    return result;
+    return RehearsedReading.made(callback, result);
   }
 }

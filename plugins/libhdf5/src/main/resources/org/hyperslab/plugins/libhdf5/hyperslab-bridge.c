@@ -514,6 +514,16 @@ static void tell_what_is_missing(void) {
   if (dlsym(RTLD_DEFAULT, "hyperslab_preload_version") == NULL) dl_iterate_phdr(tell_of_preload, &told);
 }
 
+static void tell_what_calls(const char *name, int is_program) {
+  if (is_program)
+    fprintf(stderr,
+            "hyperslab: %s contains libhdf5 and does not show its functions; link it with the shared library (h5cc "
+            "-shlib), or with -rdynamic if libhdf5 is 1.14 or newer\n",
+            name);
+  else
+    fprintf(stderr, "hyperslab: %s has no H5VLwrap_register; HDF5 1.14 or newer is needed\n", name);
+}
+
 static int start_once(void) {
   Dl_info where;
   if (dladdr(inside_libhdf5, &where) == 0) {
@@ -522,9 +532,10 @@ static int start_once(void) {
   }
   /* The library by the name that it was loaded with; the program itself if it is linked statically. */
   void *hdf5 = dlopen(where.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-  if (hdf5 == NULL) hdf5 = dlopen(NULL, RTLD_NOW);
+  int is_program = hdf5 == NULL;
+  if (is_program) hdf5 = dlopen(NULL, RTLD_NOW);
   if (hdf5 == NULL || dlsym(hdf5, "H5VLwrap_register") == NULL) {
-    fprintf(stderr, "hyperslab: %s has no H5VLwrap_register; HDF5 1.14 or newer is needed\n", where.dli_fname);
+    tell_what_calls(where.dli_fname, is_program);
     return -1;
   }
   tell_what_is_missing();

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -383,6 +384,42 @@ static id_t64 opened(id_t64 at, uint64_t address) {
 id_t64 H5Oopen_by_addr(id_t64 at, uint64_t address) {
   ENTER();
   return is_ours(at) ? opened(at, address) : LIBHDF5(id_t64, H5Oopen_by_addr, id_t64, uint64_t)(at, address);
+}
+
+/* ---- places of elements ----
+ *
+ * libhdf5 takes any dataset for one of its native connector, and crashes.
+ */
+struct chunk_lister { int rank; bool has_title; };
+
+static int list_chunk(const uint64_t *offset, unsigned mask, uint64_t address, uint64_t bytes, void *data) {
+  struct chunk_lister *lister = data;
+  if (!lister->has_title) {
+    printf("           Flags    Bytes     Address          Logical Offset\n");
+    printf("        ========== ======== ========== ==============================\n");
+    lister->has_title = true;
+  }
+  printf("        0x%08x %8llu %10llu [", mask, (unsigned long long)bytes, (unsigned long long)address);
+  for (int i = 0; i < lister->rank; i++) printf("%s%llu", i ? ", " : "", (unsigned long long)offset[i]);
+  puts("]");
+  return 0;
+}
+
+status H5Ddebug(id_t64 dataset) {
+  ENTER();
+  if (!is_ours(dataset)) return LIBHDF5(status, H5Ddebug, id_t64)(dataset);
+  uint64_t offset = LIBHDF5(uint64_t, H5Dget_offset, id_t64)(dataset);
+  if (offset != UINT64_MAX) {
+    printf("    %-10s %llu\n", "Address:", (unsigned long long)offset);
+    return 0;
+  }
+  id_t64 space = LIBHDF5(id_t64, H5Dget_space, id_t64)(dataset);
+  struct chunk_lister lister = {LIBHDF5(int, H5Sget_simple_extent_ndims, id_t64)(space), false};
+  LIBHDF5(status, H5Sclose, id_t64)(space);
+  uint64_t count = 0;
+  if (LIBHDF5(status, H5Dget_num_chunks, id_t64, id_t64, uint64_t *)(dataset, 0, &count) < 0 || count == 0) return 0;
+  return LIBHDF5(status, H5Dchunk_iter, id_t64, id_t64, int (*)(const uint64_t *, unsigned, uint64_t, uint64_t, void *), void *)(
+      dataset, 0, list_chunk, &lister);
 }
 
 /* ---- references before 1.12 ----

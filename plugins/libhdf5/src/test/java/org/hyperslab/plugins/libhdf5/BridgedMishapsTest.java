@@ -55,6 +55,23 @@ final class BridgedMishapsTest {
   }
 
   @Test
+  void programThatHidesItsLibraryIsToldHowToLinkIt() {
+    Path source = BridgedPrograms.copied("static.c", folder);
+    Path program = folder.resolve("static");
+    Oracle.program("gcc").run("-o", program.toString(), source.toString(), "-ldl").orFail();
+    Path plugin =
+        BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(Optional.empty()));
+    Outcome outcome =
+        programs
+            .alone("h5run")
+            .with(Map.of("HDF5_VOL_CONNECTOR", "hyperslab native"))
+            .run(program.toString(), plugin.resolve("libhyperslab.so").toString())
+            .orFail();
+    assertThat(outcome.output()).isEqualTo("connector 0\n");
+    assertThat(outcome.errors()).contains("contains libhdf5", "h5cc -shlib", "-rdynamic");
+  }
+
+  @Test
   void forkedChildIsRefusedAndTheParentContinues() {
     Path file = folder.resolve("fork.h5");
     Outcome outcome =

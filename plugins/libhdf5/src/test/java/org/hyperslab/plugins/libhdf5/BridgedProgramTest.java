@@ -109,6 +109,7 @@ final class BridgedProgramTest {
     assertThat(bridged.output()).isEqualTo(alone.output());
     assertThat(programs.alone("h5run").runIn(ours, drivers, "read").orFail().output())
         .isEqualTo("f%02d: read 1\n");
+    assertThat(ours.resolve("second.h5")).hasSameBinaryContentAs(ours.resolve("first.h5"));
     programs.alone("h5run").runIn(theirs, drivers, "split").orFail();
     assertThat(connected.runIn(theirs, drivers, "read", "split").orFail().output())
         .isEqualTo("f%02d: read 1\ns: read 1\n");

@@ -211,6 +211,22 @@ static hid_t split(void) {
   return list;
 }
 
+/* A driver that writes all to a second file, too, which holds the same then. */
+static hid_t splitter(void) {
+  static H5FD_splitter_vfd_config_t how = {.magic = H5FD_SPLITTER_MAGIC, .version = H5FD_CURR_SPLITTER_VFD_CONFIG_VERSION};
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+  how.rw_fapl_id = how.wo_fapl_id = H5P_DEFAULT;
+  strcpy(how.wo_path, "second.h5");
+  H5Pset_fapl_splitter(list, &how);
+  return list;
+}
+
+static void copied(const char *name) {
+  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
+  printf("%s: read %d, edited %d\n", name, file >= 0 && read_chunks(file), file >= 0 && H5Lexists(file, "late", H5P_DEFAULT) > 0);
+  H5Fclose(file);
+}
+
 /* What another run has written. */
 static int read_members(int with_split) {
   hid_t lists[] = {family(), split()};
@@ -246,6 +262,9 @@ int main(int count, char **arguments) {
   failing(list);
   H5Pclose(list);
   H5FDunregister(driver);
+  fill("first.h5", splitter());
+  copied("first.h5");
+  copied("second.h5");
   fill("f%02d", list = family());
   twice("family", "t%02d", list);
   printf("deleted %d", H5Fdelete("t%02d", list) >= 0);
