@@ -401,7 +401,7 @@ static int list_chunk(const uint64_t *offset, unsigned mask, uint64_t address, u
   }
   printf("        0x%08x %8llu %10llu [", mask, (unsigned long long)bytes, (unsigned long long)address);
   for (int i = 0; i < lister->rank; i++) printf("%s%llu", i ? ", " : "", (unsigned long long)offset[i]);
-  puts("]");
+  puts(", 0]"); /* libhdf5 counts the bytes of an element as a dimension */
   return 0;
 }
 

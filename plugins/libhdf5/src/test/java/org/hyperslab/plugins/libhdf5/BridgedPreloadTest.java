@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Oracle.Outcome;
 import org.junit.jupiter.api.BeforeAll;
@@ -135,5 +139,28 @@ final class BridgedPreloadTest {
         .bridged("h5run", "native", variables)
         .runIn(work, program.toString(), "f.h5") // HDF5 2.2 aborts without it
         .text();
+  }
+
+  @Test
+  void placesOfElementsAreListed() {
+    Path file = folder.resolve("places.h5");
+    try (H5File made = Hdf5.create(file)) {
+      made.createDataset("contiguous", new int[] {1, 2}).close();
+      DatasetOptions chunked = DatasetOptions.chunked(2).build();
+      made.createDataset("chunked", new int[] {1, 2, 3, 4}, chunked).close();
+    }
+    Outcome alone = programs.alone("h5ls").run("-va", file.toString()).orFail();
+    Outcome bridged =
+        programs.bridged("h5ls", "native", preload).run("-va", file.toString()).orFail();
+    assertThat(places(bridged)).hasSize(3).isEqualTo(places(alone));
+  }
+
+  /** Returns the lines with the address of a contiguous dataset or of a chunk. */
+  private static List<String> places(Outcome listing) {
+    return listing
+        .output()
+        .lines()
+        .filter(line -> line.matches(" +Address: {3}\\d+| +0x.*"))
+        .toList();
   }
 }
