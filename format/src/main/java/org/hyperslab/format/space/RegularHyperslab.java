@@ -346,6 +346,29 @@ public final class RegularHyperslab extends Selection {
   }
 
   @Override
+  RunCursor cursor(long[] extent, long firstOrdinal, long elements) {
+    return isUnlimited()
+        ? super.cursor(extent, firstOrdinal, elements)
+        : new RegularRunCursor(this, extent, firstOrdinal, elements);
+  }
+
+  @Override
+  public long[] coordinateAt(long[] extent, long ordinal) {
+    if (isUnlimited() || ordinal < 0 || ordinal >= elementCount(extent)) {
+      return super.coordinateAt(extent, ordinal);
+    }
+    long[] coordinates = new long[start.length];
+    long rest = ordinal;
+    for (int i = start.length - 1; i >= 0; i--) {
+      long inBlock = rest % block[i];
+      rest /= block[i];
+      coordinates[i] = start[i] + rest % count[i] * stride[i] + inBlock;
+      rest /= count[i];
+    }
+    return coordinates;
+  }
+
+  @Override
   public Selection clip(long[] extent) {
     Extents.requireRank(extent.length, start.length);
     SpanNode mine = tree(extent);

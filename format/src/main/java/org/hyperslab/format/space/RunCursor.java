@@ -10,7 +10,8 @@ package org.hyperslab.format.space;
  *
  * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */
-public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor, PointRunCursor {
+public abstract sealed class RunCursor extends OrdinalRuns
+    permits TreeRunCursor, RegularRunCursor, PointRunCursor {
 
   /** The present group, of which {@code repeats} runs have not been returned yet. */
   private final RunGroup current = new RunGroup();

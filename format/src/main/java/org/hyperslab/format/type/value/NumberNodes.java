@@ -1,6 +1,7 @@
 package org.hyperslab.format.type.value;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -153,8 +154,19 @@ final class NumberNodes {
     private final OfInteger number;
     private final boolean flags;
 
+    /** The most values of a dense table of names. */
+    private static final int DENSE = 1 << 12;
+
     /** The first name of each value. */
     private final Map<Long, String> names = new HashMap<>();
+
+    /** The names of the values from {@link #low} on, null where there is none. */
+    private final String[] dense;
+
+    private final long low;
+
+    /** The element of each name. */
+    private final Map<String, byte[]> elements = new HashMap<>();
 
     OfEnum(EnumType type) {
       this.type = type;
@@ -163,18 +175,45 @@ final class NumberNodes {
           new OfInteger(
               type.base(), type.base().signed(), type.base().precision(), Unsigned64.BIG_INTEGER);
       this.flags = type.isBoolean();
-      type.constants().forEach(each -> names.putIfAbsent(each.value(), each.name()));
+      type.constants()
+          .forEach(each -> {
+            names.putIfAbsent(each.value(), each.name());
+            elements.put(each.name(), element(each.value()));
+          });
+      this.low = names.keySet().stream().mapToLong(Long::longValue).min().orElse(0);
+      long high = names.keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
+      boolean small = high - low >= 0 && high - low < DENSE;
+      this.dense = new String[small ? (int) (high - low) + 1 : 0];
+      for (int i = 0; i < dense.length; i++) {
+        dense[i] = names.get(low + i);
+      }
+    }
+
+    private byte[] element(long value) {
+      boolean unsigned = !type.base().signed() && value < 0;
+      byte[] element = new byte[type.base().size()];
+      codec.setBigInteger(
+          MemorySegment.ofArray(element),
+          0,
+          unsigned ? new BigInteger(Long.toUnsignedString(value)) : BigInteger.valueOf(value));
+      return element;
+    }
+
+    /** Returns the first name of a value, or null. */
+    private String name(long value) {
+      long at = value - low;
+      return at >= 0 && at < dense.length ? dense[(int) at] : names.get(value);
     }
 
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
       if (number.valueBits <= 63) {
-        Long value = codec.getLong(elements, at);
-        String name = names.get(value);
-        return name != null ? name : value;
+        long value = codec.getLong(elements, at);
+        String name = name(value);
+        return name != null ? name : (Object) value;
       }
       BigInteger value = codec.getBigInteger(elements, at);
-      String name = names.get(value.longValue());
+      String name = name(value.longValue());
       if (name != null) {
         return name;
       }
@@ -213,18 +252,13 @@ final class NumberNodes {
       }
     }
 
-    private void putName(String name, MemorySegment elements, long at) {
-      EnumType.Constant constant =
-          type.constant(name)
-              .orElseThrow(() ->
-                  new InvalidUseException(
-                      "enum name: actual=\"" + name + "\", expected one of " + type.describe()));
-      long value = constant.value();
-      boolean unsigned = !type.base().signed() && value < 0;
-      codec.setBigInteger(
-          elements,
-          at,
-          unsigned ? new BigInteger(Long.toUnsignedString(value)) : BigInteger.valueOf(value));
+    private void putName(String name, MemorySegment target, long at) {
+      byte[] element = elements.get(name);
+      if (element == null) {
+        throw new InvalidUseException(
+            "enum name: actual=\"" + name + "\", expected one of " + type.describe());
+      }
+      MemorySegment.copy(element, 0, target, ValueLayout.JAVA_BYTE, at, element.length);
     }
   }
 

@@ -130,7 +130,7 @@ public final class NativeFile implements AutoCloseable {
     this.extension = new SuperblockExtension(metadata, allocator, superblock.extensionAddress());
     boolean durable = options.durability() == Durability.POWER_CUT;
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
-    this.raw = new RawData(store, baseAddress, allocator, metadata, committer);
+    this.raw = new RawData(store, baseAddress, allocator, metadata, committer, unchanging);
     this.flush =
         new FileFlush(store, superblock, publishes, allocator, metadata, committer, extension, raw);
   }
@@ -374,6 +374,7 @@ public final class NativeFile implements AutoCloseable {
     lock.writeLock().lock();
     try {
       metadata.forgetClean();
+      raw.forget();
       generation.incrementAndGet();
     } finally {
       lock.writeLock().unlock();

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.io.FileGeometry;
@@ -29,6 +30,10 @@ public final class RawData {
   private static final long MOST_AHEAD_BYTES = 64 << 20;
 
   private final ByteStore store;
+
+  /** The bytes around small pieces, of a file that does not change. */
+  private final Optional<RawWindow> window;
+
   private final long baseAddress;
   private final boolean split;
   private final Allocator allocator;
@@ -46,14 +51,23 @@ public final class RawData {
   /** The length to which the store was extended, in bytes; 0 if it was not since the last flush. */
   private long extended;
 
-  /** Creates the raw data of a file that was just opened. */
+  /** The end of what the store is known to hold, as an address; 0 if it is not known. */
+  private volatile long held;
+
+  /**
+   * Creates the raw data of a file that was just opened.
+   *
+   * @param unchanging whether the file does not change while it is open
+   */
   RawData(
       ByteStore store,
       long baseAddress,
       Allocator allocator,
       MetadataSpace metadata,
-      Committer committer) {
+      Committer committer,
+      boolean unchanging) {
     this.store = store;
+    this.window = unchanging ? Optional.of(new RawWindow(store)) : Optional.empty();
     this.baseAddress = baseAddress;
     this.split = store instanceof SplitView;
     this.extendsAhead = !committer.publishes() && !(store instanceof FamilyStore);
@@ -103,7 +117,57 @@ public final class RawData {
    * @param target the memory to read into
    */
   public void read(long address, MemorySegment target) {
-    store.read(baseAddress + check(address, target.byteSize()), target);
+    check(address, target.byteSize());
+    if (!readWindow(address, target)) {
+      store.read(baseAddress + address, target);
+    }
+  }
+
+  /** Reads a small piece, if the file does not change and the store holds it. */
+  private boolean readWindow(long address, MemorySegment target) {
+    if (window.isEmpty()) {
+      return false;
+    }
+    long end = held;
+    if (end == 0) {
+      end = store.size() - baseAddress;
+      held = end;
+    }
+    return address + target.byteSize() <= end
+        && window.get().read(baseAddress + address, target, baseAddress + end);
+  }
+
+  /** Forgets what was read of a file that may have changed since. */
+  void forget() {
+    held = 0;
+    window.ifPresent(RawWindow::forget);
+  }
+
+  /**
+   * Reads raw data of which the store may not hold the end yet, which then reads as zeros. The
+   * store is asked for its size only beyond what it is known to hold, because that is a call of the
+   * system.
+   *
+   * @param address the address of the first byte, from the file's base address
+   * @param target the memory to read into
+   * @throws StorageException if the store is shorter than it was: another program has cut the file
+   */
+  public void readAllocated(long address, MemorySegment target) {
+    long length = target.byteSize();
+    check(address, length);
+    if (address + length <= held) {
+      try {
+        read(address, target);
+        return;
+      } catch (StorageException failure) {
+        held = 0; // the store may be shorter by now, which is asked for below
+      }
+    }
+    long stored = storedBytes(address, length);
+    if (stored > 0) {
+      store.read(baseAddress + address, target.asSlice(0, stored));
+    }
+    target.asSlice(stored).fill((byte) 0);
   }
 
   /**
@@ -196,6 +260,7 @@ public final class RawData {
       store.truncate(end);
     }
     extended = 0;
+    held = 0;
   }
 
   /**
@@ -255,6 +320,7 @@ public final class RawData {
     if (stored < length && address + stored < allocator.flushedEnd()) {
       throw cut(store.name(), size, baseAddress + allocator.flushedEnd());
     }
+    held = size - baseAddress;
     return stored;
   }
 

@@ -202,16 +202,7 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
       description().fillPattern(header().context().heap()).fill(target);
       return;
     }
-    file.raw().require(address + offset, target.byteSize());
-    long stored = file.raw().storedBytes(address + offset, target.byteSize());
-    if (stored == target.byteSize()) {
-      file.raw().read(address + offset, target);
-    } else {
-      if (stored > 0) {
-        file.raw().read(address + offset, target.asSlice(0, stored));
-      }
-      target.asSlice(stored).fill((byte) 0);
-    }
+    file.raw().readAllocated(address + offset, target);
   }
 
   @Override

@@ -8,8 +8,9 @@ import org.hyperslab.format.space.RunPairs;
  *
  * <p>File access is <i>sieved</i>: runs with small holes between them are moved through a window
  * that is read, and written, in one request, holes included (Thakur, Gropp, Lusk: Data Sieving and
- * Collective I/O in ROMIO, 1999). The window grows while runs follow each other closely; otherwise
- * it is no longer than the run.
+ * Collective I/O in ROMIO, 1999). The window grows while runs follow each other closely. After a
+ * longer hole it is as long as the stretch of such runs before it, and no longer than the run if
+ * there was none.
  */
 abstract class RunTransfer {
 
@@ -42,6 +43,10 @@ abstract class RunTransfer {
 
   private long readAhead;
 
+  // A stretch is a part of the file in which runs follow each other closely.
+  private long stretchStart = -1;
+  private long lastStretch;
+
   RunTransfer(RunPairs pairs, int fileSize, int memorySize, long limit) {
     this.pairs = pairs;
     this.fileSize = fileSize;
@@ -53,6 +58,7 @@ abstract class RunTransfer {
    * Advances to the next group; a group is a single run if its runs are contiguous on both sides.
    */
   final boolean nextGroup() {
+    long previousAt = fileAt;
     if (!pairs.nextGroup()) {
       return false;
     }
@@ -67,7 +73,17 @@ abstract class RunTransfer {
       repeats = 1;
     }
     runBytes = runElements * fileSize;
+    noteStretch(previousAt);
     return true;
+  }
+
+  /** Notes where stretches begin and how long the last one was: the next is often as long. */
+  private void noteStretch(long previousAt) {
+    long hole = fileAt - previousAt;
+    if (stretchStart < 0 || hole < 0 || hole > HOLE_BYTES) {
+      lastStretch = stretchStart < 0 ? 0 : Math.max(0, previousAt - stretchStart);
+      stretchStart = fileAt;
+    }
   }
 
   /** Skips whole runs of the group. */
@@ -107,7 +123,7 @@ abstract class RunTransfer {
     readAhead =
         hole >= 0 && hole <= HOLE_BYTES
             ? Math.min(WINDOW_BYTES, Math.max(FIRST_READ_AHEAD, 2 * readAhead))
-            : 0;
+            : fileAt == stretchStart ? Math.min(WINDOW_BYTES, lastStretch) : 0;
     long wanted = Math.max(Math.min(needed, WINDOW_BYTES), Math.min(readAhead, limit - fileAt));
     // A window holds whole elements only, and at least one, however large it is.
     return Math.max(fileSize, wanted / fileSize * fileSize);
