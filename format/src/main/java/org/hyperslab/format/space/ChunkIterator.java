@@ -29,7 +29,7 @@ public abstract sealed class ChunkIterator implements Iterator<ChunkPiece>
     Extents.volume(chunkDims);
     return selection instanceof PointSelection points
         ? new PointChunkIterator(points, extent, chunkDims)
-        : new TreeChunkIterator(selection.tree(extent), extent, chunkDims);
+        : new TreeChunkIterator(selection.walkedTree(extent), extent, chunkDims);
   }
 
   /** Returns the next piece, or null at the end. */

@@ -304,17 +304,22 @@ public final class RegularHyperslab extends Selection {
             "unlimited hyperslab: actual=no extent, expected=an extent; clip it first");
       }
       Extents.requireRank(extent.length, start.length);
-      return build(extent[unlimitedDimension]);
+      return build(extent[unlimitedDimension], false);
     }
     SpanNode made = node;
     if (made == null) {
-      made = build(0);
+      made = build(0, false);
       node = made;
     }
     return made;
   }
 
-  private SpanNode build(long limit) {
+  @Override
+  SpanNode walkedTree(long[] extent) {
+    return isUnlimited() || node != null ? tree(extent) : build(0, true);
+  }
+
+  private SpanNode build(long limit, boolean apart) {
     SpanNode made = SpanNode.UNIT;
     for (int i = start.length - 1; i >= 0; i--) {
       SpanBuilder builder = new SpanBuilder(start.length - i);
@@ -323,7 +328,7 @@ public final class RegularHyperslab extends Selection {
       } else if (start[i] < limit) {
         buildUnlimited(builder, i, limit, made);
       }
-      made = builder.build();
+      made = apart ? builder.buildApart() : builder.build();
       if (made == SpanNode.EMPTY) {
         return made;
       }

@@ -142,6 +142,11 @@ public abstract sealed class Selection
    */
   abstract SpanNode tree(long[] extent);
 
+  /** Returns a tree as {@link #tree} does, to be walked once; its nodes may not be the shared ones. */
+  SpanNode walkedTree(long[] extent) {
+    return tree(extent);
+  }
+
   /**
    * {@return the elements in this or in the other selection} A sequence of these operations costs
    * as much as one {@link #union}: the result is computed when it is first used.

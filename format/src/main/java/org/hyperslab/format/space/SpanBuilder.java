@@ -163,6 +163,26 @@ final class SpanBuilder {
       return SpanNode.EMPTY;
     }
     shared = sharedDown();
+    SpanNode node = SpanTable.intern(mix(hash()), this);
+    size = 0;
+    return node;
+  }
+
+  /**
+   * Returns a node as {@link #build} does that no other is the same as, for a tree that is walked
+   * once and never compared: finding the shared one takes longer than making it.
+   */
+  SpanNode buildApart() {
+    if (size == 0) {
+      return SpanNode.EMPTY;
+    }
+    shared = sharedDown();
+    SpanNode node = toNode(mix(hash()));
+    size = 0;
+    return node;
+  }
+
+  private int hash() {
     int hash = rank;
     for (int i = 0; i < SpanNode.WIDTH * size; i++) {
       hash = 31 * hash + Long.hashCode(spans[i]);
@@ -170,12 +190,7 @@ final class SpanBuilder {
     for (int i = 0; shared == null && i < size; i++) {
       hash = 31 * hash + downs[i].hash;
     }
-    if (shared != null) {
-      hash = 31 * hash + shared.hash;
-    }
-    SpanNode node = SpanTable.intern(mix(hash), this);
-    size = 0;
-    return node;
+    return shared != null ? 31 * hash + shared.hash : hash;
   }
 
   /** Returns whether a node equals this builder's content; during {@link #build} only. */

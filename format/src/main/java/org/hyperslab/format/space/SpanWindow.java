@@ -13,10 +13,22 @@ final class SpanWindow {
   private final int dimension;
   private final long low;
   private final long end;
+  private final boolean apart;
   private IdentityHashMap<SpanNode, SpanNode> known;
 
   /** Creates a window {@code low .. end - 1} of a dimension counted from the root. */
   SpanWindow(int dimension, long low, long end) {
+    this(dimension, low, end, false);
+  }
+
+  /**
+   * Creates a window of which the parts are walked once.
+   *
+   * @param apart whether the tree is regular and its parts are never compared, so that they need
+   *     not be the shared ones
+   */
+  SpanWindow(int dimension, long low, long end, boolean apart) {
+    this.apart = apart;
     this.dimension = dimension;
     this.low = low;
     this.end = end;
@@ -48,7 +60,11 @@ final class SpanWindow {
       }
       builder.run(node.start(i), node.stride(i), node.repeats(i), node.block(i), lastCut);
     }
-    return builder.build();
+    return built(builder);
+  }
+
+  private SpanNode built(SpanBuilder builder) {
+    return apart ? builder.buildApart() : builder.build();
   }
 
   private SpanNode cutAndKeep(SpanNode node, int depth) {
@@ -67,7 +83,7 @@ final class SpanWindow {
         i++) {
       sliceEntry(node, i, builder);
     }
-    return builder.build();
+    return built(builder);
   }
 
   private void sliceEntry(SpanNode node, int entry, SpanBuilder builder) {

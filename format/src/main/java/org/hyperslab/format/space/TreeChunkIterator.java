@@ -17,10 +17,12 @@ final class TreeChunkIterator extends ChunkIterator {
   private final SpanNode[] cuts;
   private final SpanNode[][] levels;
   private final long[] scaled;
+  private final boolean regular;
   private int depth;
 
   TreeChunkIterator(SpanNode root, long[] extent, long[] chunkDims) {
     this.root = root;
+    this.regular = root.isRegular();
     this.extent = extent.clone();
     this.chunkDims = chunkDims.clone();
     this.rank = extent.length;
@@ -86,7 +88,7 @@ final class TreeChunkIterator extends ChunkIterator {
       scaled[depth] = index;
       long low = index * chunkDims[depth];
       long length = Math.min(chunkDims[depth], extent[depth] - low);
-      SpanWindow window = new SpanWindow(depth, low, low + length);
+      SpanWindow window = new SpanWindow(depth, low, low + length, regular);
       open(depth + 1, window.cut(cuts[depth], 0));
     }
     return null;

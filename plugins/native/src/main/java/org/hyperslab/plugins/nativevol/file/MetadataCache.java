@@ -47,6 +47,9 @@ final class MetadataCache implements MetadataSpace {
 
   private static final int RUN_BYTES = 1 << 20;
 
+  /** The fewest discarded entries for which the dirty ones are gone through. */
+  private static final int LEAST_GONE = 1 << 10;
+
   /** The largest size of a block in a file whose length does not bound it. */
   private static final long LARGEST_SPLIT_BLOCK_BYTES = 1L << 28;
 
@@ -64,6 +67,10 @@ final class MetadataCache implements MetadataSpace {
   private final Map<Long, Runnable> tasks = new LinkedHashMap<>();
   private ArrayList<CachedBlock> dirty = new ArrayList<>();
   private long dirtyBytes;
+
+  /** The number of entries that were discarded since the dirty ones were last gone through. */
+  private int gone;
+
   private long edits;
 
   /** The dirty bytes that were left by the last relief, and the number of edits at that time. */
@@ -323,6 +330,10 @@ final class MetadataCache implements MetadataSpace {
     }
     if (old.remove()) {
       dirtyBytes -= old.sizeBytes();
+      if (++gone > Math.max(LEAST_GONE, dirty.size() / 2)) {
+        dirty.removeIf(entry -> !entry.dirty());
+        gone = 0;
+      }
     }
     if (!old.inClock() && old.held()) {
       residentBytes.addAndGet(-old.sizeBytes());

@@ -2,6 +2,8 @@ package org.hyperslab.plugins.nativevol.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
@@ -119,5 +121,21 @@ final class MetadataCacheTest {
     cache.relieve(false);
     assertThat(cache.clean()).isFalse();
     assertThat(loaded(address)).isSameAs(block);
+  }
+
+  @Test
+  void blocksThatWereDiscardedBeforeTheyWereWrittenAreForgotten() {
+    List<WeakReference<Block>> all = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      Block block = new Block(i);
+      all.add(new WeakReference<>(block));
+      cache.discard(inserted(block));
+    }
+    long left = all.size();
+    for (int i = 0; i < 50 && left > 1100; i++) {
+      System.gc();
+      left = all.stream().filter(each -> each.get() != null).count();
+    }
+    assertThat(left).isLessThan(1100);
   }
 }
