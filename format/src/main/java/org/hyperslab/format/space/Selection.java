@@ -142,7 +142,9 @@ public abstract sealed class Selection
    */
   abstract SpanNode tree(long[] extent);
 
-  /** Returns a tree as {@link #tree} does, to be walked once; its nodes may not be the shared ones. */
+  /**
+   * Returns a tree as {@link #tree} does, to be walked once; its nodes may not be the shared ones.
+   */
   SpanNode walkedTree(long[] extent) {
     return tree(extent);
   }
