@@ -2,11 +2,12 @@
 # Runs the suites of libhdf5's clients, natively and through the bridge, in chroots of Debian, which it makes.
 #   client-suites.sh [--only SUITES] [--connector CONFIGURATION] WORK [trixie|sid]...
 #     WORK          a folder for chroots, sources and results; as root, with mmdebstrap
-#     --only        some of: h5py pytables netcdf r gdal sample, separated by commas; sample is what fits in
+#     --only        some of: h5py pytables netcdf netcdf4 r gdal sample, separated by commas; sample is what fits in
 #                   some minutes: h5py's tests of files, attributes and datasets, two modules of PyTables, ten
 #                   files through the tools of netCDF and GDAL; it ends with 1 if a test of the two suites fails
 #                   through the bridge only, but for those that CLIENTS.md explains
 #     --connector   what the bridge uses instead of native
+#   NETCDF4_SOURCE: the source of netCDF4-python at the version of Debian's package, whose tests netcdf4 runs
 #   PLUGIN, PRELOAD: the plugin's folder and the value for LD_PRELOAD, if they are not those of the launcher
 # The tests run as the user "nobody". The results that the project keeps are in CLIENTS.md.
 set -euo pipefail
@@ -31,7 +32,7 @@ jdk=$(dirname "$(dirname "${preload##*:}")")
 corpus=$(realpath "$root/../shared/corpus")
 # What the class path and the AOT cache of the plugin may name, and what tests read.
 folders=("$root" "${plugin%/*}" "$(dirname "${preload%%:*}")" "$jdk" "$corpus")
-common=ca-certificates,python3-h5py,python3-tables,python-tables-data,python3-pytest,python3-setuptools,netcdf-bin,hdf5-tools
+common=ca-certificates,python3-h5py,python3-netcdf4,python3-tables,python-tables-data,python3-pytest,python3-setuptools,netcdf-bin,hdf5-tools
 modules=(attributes basics create backcompat types lists tables tablesMD large_tables array earray carray vlarray tree
   timetype do_undo enum nestedtypes hdf5compat numpy queries expression links indexes index_backcompat aux utils
   direct_chunk garbage)
@@ -74,6 +75,14 @@ h5py_suite() { # SUITE HOW FOLDER [FILE...]
   tests=$(chroot "$work/$1" sh -c 'ls -d /usr/lib/python3/dist-packages/h5py/*serial/tests')
   echo "== $1 $2 h5py"
   run "$1" "$2" "$3" python3 -m pytest -p no:cacheprovider -q -rfE --tb=no "${@:4}" "$tests" | grep -v Warning | tail -30 || true
+}
+
+netcdf4_suite() { # SUITE HOW FOLDER
+  local copy=$work/$1$3/netcdf4
+  rm -rf "$copy"
+  cp -r "${NETCDF4_SOURCE:?the source of netCDF4-python}/test" "$copy" && chmod -R a+rwX "$copy"
+  echo "== $1 $2 netCDF4-python"
+  run "$1" "$2" "$3/netcdf4" /usr/bin/env NO_NET=1 python3 -m pytest -p no:cacheprovider -q -rfE --tb=no . | grep -v Warning | tail -30 || true
 }
 
 tables_suite() { # SUITE HOW FOLDER MODULE...
@@ -186,6 +195,7 @@ for suite in "${suites[@]}"; do
     folder=/tmp/$how
     mkdir -p "$work/$suite$folder" && chmod 777 "$work/$suite$folder"
     wants h5py && h5py_suite "$suite" "$how" "$folder"
+    wants netcdf4 && netcdf4_suite "$suite" "$how" "$folder"
     wants pytables && tables_suite "$suite" "$how" "$folder" "${modules[@]}"
     [ "$suite" = trixie ] && wants r && r_suite "$suite" "$how" "$folder"
     if wants sample; then
