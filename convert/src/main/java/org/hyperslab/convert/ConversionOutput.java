@@ -13,7 +13,7 @@ import org.hyperslab.convert.model.TargetFile;
 import org.hyperslab.convert.options.ConversionOptions;
 import org.hyperslab.convert.options.FileKind;
 import org.hyperslab.convert.table.TableTarget;
-import org.hyperslab.format.io.UnfinishedFile;
+import org.hyperslab.format.store.UnfinishedFile;
 
 /**
  * Where the result of a conversion goes: a file that is complete when it has its name, or a stream.

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.io.UnfinishedFile;
+import org.hyperslab.format.store.UnfinishedFile;
 
 /**
  * Keeps commands from overwriting a file that they read, and writes files that get their name when

@@ -16,7 +16,7 @@ import org.hyperslab.convert.options.ConversionReport;
 import org.hyperslab.convert.options.FileKind;
 import org.hyperslab.convert.options.TableOptions;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.io.UnfinishedFile;
+import org.hyperslab.format.store.UnfinishedFile;
 import org.hyperslab.tools.command.ConnectorOption;
 import org.hyperslab.tools.command.Streams;
 import org.hyperslab.tools.command.TerminalProgress;

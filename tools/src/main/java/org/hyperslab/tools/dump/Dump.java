@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.io.UnfinishedFile;
 import org.hyperslab.format.store.RemoteStores;
+import org.hyperslab.format.store.UnfinishedFile;
 import org.hyperslab.model.OpenOptions;
 
 /** Prints files according to an {@code h5dump} command line. */

@@ -9,7 +9,7 @@ import org.hyperslab.convert.FileConverter;
 import org.hyperslab.convert.options.ConversionOptions;
 import org.hyperslab.convert.options.FileKind;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.io.UnfinishedFile;
+import org.hyperslab.format.store.UnfinishedFile;
 import org.hyperslab.netcdf.NetcdfFile;
 import org.hyperslab.netcdf.NetcdfModel;
 import org.hyperslab.netcdf.cdl.CdlFile.Kind;

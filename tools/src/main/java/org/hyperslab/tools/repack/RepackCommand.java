@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.io.UnfinishedFile;
+import org.hyperslab.format.store.UnfinishedFile;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.IterationIndex;

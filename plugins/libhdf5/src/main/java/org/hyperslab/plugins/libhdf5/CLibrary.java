@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.io.DurableFile;
+import org.hyperslab.format.store.DurableFile;
 
 /**
  * A shared library that the C compiler of this machine builds from sources: {@code $CC}, gcc or cc.

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Properties;
 import java.util.function.LongSupplier;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.io.DurableFile;
+import org.hyperslab.format.store.DurableFile;
 import org.hyperslab.machine.Level;
 import org.hyperslab.machine.Machine;
 import org.hyperslab.machine.RankMap;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.io.DurableFile;
+import org.hyperslab.format.store.DurableFile;
 
 /**
  * Writes a journal: records that are appended and never changed. A journal begins with

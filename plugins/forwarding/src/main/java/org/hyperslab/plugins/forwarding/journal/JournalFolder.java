@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.io.DurableFile;
+import org.hyperslab.format.store.DurableFile;
 
 /**
  * The folder of a server's journals. It is locked while the server runs, because a second server

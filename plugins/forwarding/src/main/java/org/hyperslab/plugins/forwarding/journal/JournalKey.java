@@ -15,7 +15,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.io.DurableFile;
+import org.hyperslab.format.store.DurableFile;
 
 /**
  * The secret key with which a server authenticates its journals (HMAC-SHA256, RFC 2104). It is

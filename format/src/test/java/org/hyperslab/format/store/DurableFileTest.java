@@ -1,4 +1,4 @@
-package org.hyperslab.format.io;
+package org.hyperslab.format.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.hyperslab.format.io;
+package org.hyperslab.format.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

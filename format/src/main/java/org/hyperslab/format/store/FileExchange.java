@@ -1,4 +1,4 @@
-package org.hyperslab.format.io;
+package org.hyperslab.format.store;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.store.NativeFunction;
 
 /**
  * Exchanges the names of two files or folders in one step, by Linux's {@code renameat2}, which Java
