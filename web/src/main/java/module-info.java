@@ -3,6 +3,7 @@ module org.hyperslab.web {
   requires transitive org.hyperslab.api;
   requires org.hyperslab.interchange;
   requires org.hyperslab.spi;
+  requires com.google.common;
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;

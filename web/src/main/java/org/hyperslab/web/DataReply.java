@@ -1,5 +1,6 @@
 package org.hyperslab.web;
 
+import com.google.common.net.MediaType;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.hyperslab.Dataset;
@@ -42,17 +43,17 @@ record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget budget)
     WebReply reply =
         switch (format) {
           case "json" -> json(request);
-          case "bin" -> binary("application/octet-stream", new byte[0], binaryType(safe), release);
+          case "bin" -> binary(WebReply.BYTES, new byte[0], binaryType(safe), release);
           case "npy" -> {
             Datatype type = safe ? safeType() : PlainTypes.numpy(slice.type());
             byte[] head = ExportHeads.npy(type, slice.shape());
-            yield binary("application/octet-stream", head, type, release)
+            yield binary(WebReply.BYTES, head, type, release)
                 .with("content-disposition", attachment("npy"));
           }
           case "tiff" -> {
             Datatype type = safeType();
             byte[] head = ExportHeads.tiff(type, slice.shape());
-            yield binary("image/tiff", head, type, release)
+            yield binary(MediaType.TIFF.toString(), head, type, release)
                 .with("content-disposition", attachment("tiff"));
           }
           case "csv" ->
@@ -79,11 +80,11 @@ record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget budget)
     OptionalDouble missing = missing(request);
     WebReply reply;
     if (method == ReducedSlice.Method.FIRST && missing.isEmpty()) {
-      reply = binary("application/octet-stream", new byte[0], type, release);
+      reply = binary(WebReply.BYTES, new byte[0], type, release);
     } else {
       String selection = request.parameter("selection").orElse("");
       byte[] bytes = new ReducedSlice(slice, selection, method, missing, budget).bytes();
-      reply = WebReply.ok("application/octet-stream", WebBody.of(bytes));
+      reply = WebReply.ok(WebReply.BYTES, WebBody.of(bytes));
       release.run();
     }
     return reply.with("x-number-bytes", Integer.toString(type.size()));

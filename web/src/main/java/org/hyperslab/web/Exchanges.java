@@ -1,5 +1,8 @@
 package org.hyperslab.web;
 
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.LinkedListMultimap;
+import com.google.common.collect.ListMultimap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -20,7 +23,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -137,16 +139,16 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
   }
 
   private static WebRequest parsed(FullHttpRequest message) {
-    Map<String, List<String>> headers = new LinkedHashMap<>();
-    for (String name : message.headers().names()) {
-      headers.put(name.toLowerCase(Locale.ROOT), message.headers().getAll(name));
-    }
+    ListMultimap<String, String> headers = LinkedListMultimap.create();
+    message
+        .headers()
+        .forEach(each -> headers.put(each.getKey().toLowerCase(Locale.ROOT), each.getValue()));
     String target = message.uri();
     if (target.regionMatches(true, 0, ABSOLUTE, 0, ABSOLUTE.length())) {
       // The absolute form of proxies (RFC 9112, section 3.2.2): its host counts, not the header's.
       int slash = (target + "/").indexOf('/', ABSOLUTE.length());
       int end = target.indexOf('?') < 0 ? slash : Math.min(slash, target.indexOf('?'));
-      headers.put("host", List.of(target.substring(ABSOLUTE.length(), end)));
+      headers.replaceValues("host", List.of(target.substring(ABSOLUTE.length(), end)));
       target = end == target.length() ? "/" : target.substring(end);
     }
     QueryStringDecoder uri =
@@ -154,12 +156,12 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             .charset(StandardCharsets.ISO_8859_1)
             .maxParams(PARAMETERS)
             .build(target);
-    Map<String, List<String>> query = new LinkedHashMap<>();
+    ImmutableListMultimap.Builder<String, String> query = ImmutableListMultimap.builder();
     uri.parameters()
-        .forEach(
-            (name, values) -> query.put(text(name), values.stream().map(Exchanges::text).toList()));
+        .forEach((name, values) -> values.forEach(value -> query.put(text(name), text(value))));
     String path = uri.path().isEmpty() ? "/" : text(uri.path());
-    return new WebRequest(message.method().name(), path, query, headers);
+    return new WebRequest(
+        message.method().name(), path, query.build(), ImmutableListMultimap.copyOf(headers));
   }
 
   /** Returns the text of decoded bytes, each a character; names need not be UTF-8. */

@@ -152,7 +152,7 @@ final class GroveApi {
   }
 
   private static void attributes(H5File file, String path, WebRequest request, JsonOutput out) {
-    List<String> keys = request.query().getOrDefault("attr_keys", List.of());
+    List<String> keys = request.query().get("attr_keys");
     try (H5Object object = object(file, path)) {
       out.open('{');
       List<Attribute> all =

@@ -1,5 +1,6 @@
 package org.hyperslab.web;
 
+import com.google.common.net.MediaType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,10 +12,10 @@ final class PageFiles {
 
   private static final Map<String, String> TYPES =
       Map.of(
-          "/index.html", "text/html; charset=utf-8",
-          "/viewer.js", "text/javascript; charset=utf-8",
-          "/viewer.css", "text/css; charset=utf-8",
-          "/LICENCES.txt", "text/plain; charset=utf-8");
+          "/index.html", MediaType.HTML_UTF_8.toString(),
+          "/viewer.js", MediaType.TEXT_JAVASCRIPT_UTF_8.toString(),
+          "/viewer.css", MediaType.CSS_UTF_8.toString(),
+          "/LICENCES.txt", MediaType.PLAIN_TEXT_UTF_8.toString());
 
   private PageFiles() {}
 

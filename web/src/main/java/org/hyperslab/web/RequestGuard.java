@@ -1,5 +1,6 @@
 package org.hyperslab.web;
 
+import com.google.common.net.MediaType;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -147,7 +148,7 @@ final class RequestGuard {
   }
 
   private boolean isOfAnotherOrigin(WebRequest request, boolean opening) {
-    List<String> origin = request.headers().getOrDefault("origin", List.of());
+    List<String> origin = request.headers().get("origin");
     if (!origins.containsAll(origin)) {
       return true;
     }
@@ -178,7 +179,7 @@ final class RequestGuard {
             + " http-equiv=\"refresh\" content=\"0;url=./"
             + others(request)
             + "\">\n";
-    return WebReply.text(200, "text/html; charset=utf-8", page)
+    return WebReply.text(200, MediaType.HTML_UTF_8.toString(), page)
         .with("set-cookie", cookieName + "=" + session + "; Path=/; HttpOnly; SameSite=Strict");
   }
 
@@ -207,7 +208,7 @@ final class RequestGuard {
             .isPresent()) {
       return true;
     }
-    for (String line : request.headers().getOrDefault("cookie", List.of())) {
+    for (String line : request.headers().get("cookie")) {
       for (String pair : line.split(";", -1)) {
         if (same(cookieName + "=" + session, pair.strip())) {
           return true;

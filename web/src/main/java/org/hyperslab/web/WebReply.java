@@ -1,5 +1,6 @@
 package org.hyperslab.web;
 
+import com.google.common.net.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,10 +15,13 @@ import java.util.Map;
 record WebReply(int status, Map<String, String> headers, WebBody body) {
 
   /** The type of JSON. */
-  static final String JSON = "application/json";
+  static final String JSON = MediaType.JSON_UTF_8.withoutParameters().toString();
+
+  /** The type of elements and other bytes. */
+  static final String BYTES = MediaType.OCTET_STREAM.toString();
 
   /** The type of plain text. */
-  static final String TEXT = "text/plain; charset=utf-8";
+  static final String TEXT = MediaType.PLAIN_TEXT_UTF_8.toString();
 
   /** Copies the headers. */
   WebReply {

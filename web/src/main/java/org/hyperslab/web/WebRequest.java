@@ -1,7 +1,7 @@
 package org.hyperslab.web;
 
+import com.google.common.collect.ImmutableListMultimap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,8 +15,8 @@ import java.util.Optional;
 record WebRequest(
     String method,
     String path,
-    Map<String, List<String>> query,
-    Map<String, List<String>> headers) {
+    ImmutableListMultimap<String, String> query,
+    ImmutableListMultimap<String, String> headers) {
 
   /**
    * {@return the first value of a parameter of the query; empty if it is missing}
@@ -24,7 +24,7 @@ record WebRequest(
    * @param name the name of the parameter
    */
   Optional<String> parameter(String name) {
-    return query.getOrDefault(name, List.of()).stream().findFirst();
+    return query.get(name).stream().findFirst();
   }
 
   /**
@@ -61,7 +61,7 @@ record WebRequest(
    * @param name its name in lower case
    */
   Optional<String> header(String name) {
-    List<String> values = headers.getOrDefault(name, List.of());
+    List<String> values = headers.get(name);
     return values.size() == 1 ? Optional.of(values.getFirst()) : Optional.empty();
   }
 }

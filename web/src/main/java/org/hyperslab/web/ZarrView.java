@@ -87,7 +87,7 @@ final class ZarrView {
           "key: actual=" + key + " of " + object.path() + ", expected=one of the store");
     }
     if (isChunk) {
-      return WebReply.ok("application/octet-stream", WebBody.of(array.get().chunk(key, budget)));
+      return WebReply.ok(WebReply.BYTES, WebBody.of(array.get().chunk(key, budget)));
     }
     if (key.equals(".zattrs")) {
       return json(new ZarrMetadata(tree).attributes(array.get()));
