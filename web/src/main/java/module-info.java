@@ -12,4 +12,5 @@ module org.hyperslab.web {
   requires io.netty.transport;
 
   exports org.hyperslab.web;
+  exports org.hyperslab.web.options;
 }

@@ -21,7 +21,7 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
-import org.hyperslab.web.WebOptions;
+import org.hyperslab.web.options.WebOptions;
 import org.hyperslab.web.WebServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
+import org.hyperslab.web.request.WebBody;
+import org.hyperslab.web.request.WebReply;
+import org.hyperslab.web.request.WebRequest;
 
 /** Serves the files of the viewer's page, which are resources of this module. */
 final class PageFiles {

@@ -8,6 +8,11 @@ import java.util.TreeMap;
 import org.hyperslab.H5File;
 import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.scales.DimensionTable;
+import org.hyperslab.web.limit.RequestBudget;
+import org.hyperslab.web.reference.ChunkReferences;
+import org.hyperslab.web.zarr.ZarrArray;
+import org.hyperslab.web.zarr.ZarrMetadata;
+import org.hyperslab.web.zarr.ZarrTree;
 
 /**
  * Builds an index of references to a file's chunks, with which fsspec's reference file system

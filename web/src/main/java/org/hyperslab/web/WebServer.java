@@ -5,6 +5,18 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.hyperslab.web.files.FileNames;
+import org.hyperslab.web.files.ServedFiles;
+import org.hyperslab.web.grove.GroveApi;
+import org.hyperslab.web.http.HandlerSlot;
+import org.hyperslab.web.http.HttpServer;
+import org.hyperslab.web.limit.RequestBudget;
+import org.hyperslab.web.options.WebOptions;
+import org.hyperslab.web.request.ErrorReplies;
+import org.hyperslab.web.request.RequestGuard;
+import org.hyperslab.web.request.WebReply;
+import org.hyperslab.web.request.WebRequest;
+import org.hyperslab.web.zarr.ZarrView;
 
 /**
  * Shows HDF5 files in a browser: serves h5web's page, h5grove's API, by which the page and other

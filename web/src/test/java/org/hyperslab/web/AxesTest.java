@@ -10,6 +10,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.options.WebOptions;
 import org.junit.jupiter.api.Test;
 
 /** Tests that axes have the dimensions that netCDF-C has for them. */

@@ -26,6 +26,7 @@ import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.options.WebOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

@@ -16,6 +16,7 @@ import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.options.WebOptions;
 
 /** Runs a script that compares the replies of a server on the corpus with what h5py reads. */
 final class CorpusJudge {

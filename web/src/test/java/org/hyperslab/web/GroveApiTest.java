@@ -21,6 +21,7 @@ import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.options.WebOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.options.WebOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

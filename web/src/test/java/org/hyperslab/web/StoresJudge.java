@@ -11,6 +11,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.options.WebOptions;
 
 /**
  * Compares what xarray reads from netCDF-4 files with what it reads from a server's stores and from

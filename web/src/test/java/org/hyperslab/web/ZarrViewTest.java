@@ -12,6 +12,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.options.WebOptions;
 import org.junit.jupiter.api.Test;
 
 /** Tests files as stores of Zarr. */

@@ -20,7 +20,7 @@ import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.testkit.TemporaryFolder;
-import org.hyperslab.web.WebOptions;
+import org.hyperslab.web.options.WebOptions;
 import org.hyperslab.web.WebServer;
 import org.junit.jupiter.api.Test;
 

@@ -15,7 +15,7 @@ import org.hyperslab.tools.command.ConnectorOption;
 import org.hyperslab.tools.command.Streams;
 import org.hyperslab.tools.command.TokenFile;
 import org.hyperslab.tools.command.UriNames;
-import org.hyperslab.web.WebOptions;
+import org.hyperslab.web.options.WebOptions;
 import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

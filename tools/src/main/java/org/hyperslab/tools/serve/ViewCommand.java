@@ -12,7 +12,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.tools.command.ConnectorOption;
 import org.hyperslab.tools.command.Streams;
 import org.hyperslab.tools.command.UriNames;
-import org.hyperslab.web.WebOptions;
+import org.hyperslab.web.options.WebOptions;
 import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,0 +1,94 @@
+package org.hyperslab.web.grove;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.Memory;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.web.limit.RequestBudget;
+
+/**
+ * Writes elements of one or two dimensions as comma-separated values (RFC 4180), one line for each
+ * row. Bytes of texts that are not UTF-8 are spelled ({@link NameBytes#spelling}).
+ */
+final class CsvText {
+
+  /** The characters for which memory is taken at a time. */
+  private static final int HELD_CHARS = 1 << 16;
+
+  private static final int MAX_CHARS = 128 << 20;
+
+  private CsvText() {}
+
+  static String of(Memory memory, long[] shape, RequestBudget budget) {
+    if (shape.length > 2) {
+      throw new UnsupportedFeatureException(
+          "CSV: actual="
+              + shape.length
+              + " dimensions, expected=at most 2; choose them with a "
+              + "selection");
+    }
+    ElementCodec codec = ElementCodec.of(memory.type().inMemory());
+    StringBuilder text = new StringBuilder();
+    if (memory.type() instanceof CompoundType compound && !ElementCodec.isComplexPair(compound)) {
+      names(text, compound);
+    }
+    long columns = shape.length == 2 ? shape[1] : 1;
+    long held = 0;
+    long count = memory.space().elementCount();
+    for (long i = 0; i < count; i++) {
+      Object value =
+          codec.decode(memory.data().elements(), i * codec.type().size(), memory.data().heap());
+      append(text, value);
+      text.append((i + 1) % columns == 0 ? "\r\n" : ",");
+      if (text.length() > held) {
+        budget.hold(HELD_CHARS);
+        held += HELD_CHARS;
+      }
+      if (text.length() > MAX_CHARS) {
+        throw new UnsupportedFeatureException(
+            "CSV: actual=more than "
+                + MAX_CHARS
+                + " characters, expected=fewer; select fewer "
+                + "elements");
+      }
+    }
+    return text.toString();
+  }
+
+  private static void names(StringBuilder text, CompoundType compound) {
+    String separator = "";
+    for (CompoundType.Member member : compound.members()) {
+      text.append(separator);
+      cell(text, member.name());
+      separator = ",";
+    }
+    text.append("\r\n");
+  }
+
+  private static void append(StringBuilder text, Object value) {
+    if (value instanceof Map<?, ?> members) {
+      String separator = "";
+      for (Object member : members.values()) {
+        text.append(separator);
+        append(text, member);
+        separator = ",";
+      }
+    } else if (value instanceof byte[] bytes) {
+      text.append(HexFormat.of().formatHex(bytes));
+    } else if (value instanceof List<?> list) {
+      cell(text, list.toString());
+    } else if (value != null) {
+      cell(text, value.toString());
+    }
+  }
+
+  private static void cell(StringBuilder text, String content) {
+    String value = NameBytes.spelling(content);
+    boolean plain = value.chars().noneMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r');
+    text.append(plain ? value : '"' + value.replace("\"", "\"\"") + '"');
+  }
+}

@@ -1,0 +1,2 @@
+/** The API of h5grove: requests to replies. */
+package org.hyperslab.web.grove;
