@@ -20,8 +20,8 @@ import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.testkit.TemporaryFolder;
-import org.hyperslab.web.options.WebOptions;
 import org.hyperslab.web.WebServer;
+import org.hyperslab.web.options.WebOptions;
 import org.junit.jupiter.api.Test;
 
 /** Tests viewing a file on a staging server while a job writes it. */
