@@ -70,6 +70,7 @@ final class DocumentationTest {
           "FlowControlHandler",
           "FreqInlineSize",
           "HdfFile",
+          "HostAndPort",
           "IntBuffer",
           "LambdaForm",
           "ListBucket",
