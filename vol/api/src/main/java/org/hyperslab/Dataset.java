@@ -256,7 +256,7 @@ public final class Dataset extends H5Object {
    */
   public CompletableFuture<Void> writeAsync(
       Selection selection, Object source, TransferOptions options) {
-    return started(() -> transfers().write(selection, source, options));
+    return edited(() -> transfers().write(selection, source, options));
   }
 
   // --- reading ---
@@ -631,7 +631,7 @@ public final class Dataset extends H5Object {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> setExtentAsync(long... dims) {
-    return started(() -> submit(extent(dims)));
+    return edited(() -> submit(extent(dims)));
   }
 
   private DatasetOperation.SetExtent extent(long[] dims) {

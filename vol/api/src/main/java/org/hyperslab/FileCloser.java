@@ -27,6 +27,7 @@ final class FileCloser {
   private final boolean lasting;
   private final Runnable release;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final UnseenFailures unseen = new UnseenFailures();
 
   private boolean writable;
   private OpeningPlace place;
@@ -71,6 +72,16 @@ final class FileCloser {
     return closed.get();
   }
 
+  /** Returns the future that a program gets for an edit which has been started. */
+  <R> CompletableFuture<R> edit(CompletableFuture<R> call) {
+    return isCollective() ? call : unseen.edit(call);
+  }
+
+  /** Returns a flush that also fails with what failed before it and nobody has seen. */
+  <R> CompletableFuture<R> flushing(CompletableFuture<R> flush) {
+    return unseen.reportedBy(flush);
+  }
+
   /** Records that the file has been opened, by the calling thread. */
   void opened(boolean forEditing) {
     writable = forEditing;
@@ -109,7 +120,7 @@ final class FileCloser {
 
   private void finish() {
     try {
-      Calls.await(connector.submit(new FileOperation.Close(handle)));
+      Calls.await(closing());
     } finally {
       release.run();
     }
@@ -120,10 +131,11 @@ final class FileCloser {
     if (!begin()) {
       return CompletableFuture.completedFuture(null);
     }
-    return connector
-        .submit(new FileOperation.Close(handle))
-        .toCompletableFuture()
-        .whenCompleteAsync((done, failure) -> release.run());
+    return closing().whenCompleteAsync((done, failure) -> release.run());
+  }
+
+  private CompletableFuture<Void> closing() {
+    return flushing(connector.submit(new FileOperation.Close(handle)).toCompletableFuture());
   }
 
   /** Returns whether the caller is the one that closes the file. */
@@ -157,7 +169,7 @@ final class FileCloser {
         finish();
         report(what);
       } catch (RuntimeException failure) {
-        report("was not closed, and could not be closed: " + failure.getMessage());
+        report("was not closed; closing it in its place failed: " + failure.getMessage());
       }
     }
   }

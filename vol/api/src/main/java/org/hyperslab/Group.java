@@ -267,7 +267,7 @@ public final class Group extends H5Object {
     Arguments.require(options, "options", "GroupOptions");
     Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
-    var created = submit(new GroupOperation.Create(handle, place, options, link));
+    var created = file().edit(submit(new GroupOperation.Create(handle, place, options, link)));
     return new Group(file(), handle, path, created);
   }
 
@@ -671,7 +671,8 @@ public final class Group extends H5Object {
       Location place, String path, DatasetOperation.Spec spec, LinkOptions link) {
     Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
-    var created = submit(new DatasetOperation.Create(handle, place, path, spec, link));
+    var created =
+        file().edit(submit(new DatasetOperation.Create(handle, place, path, spec, link)));
     return new Dataset(file(), handle, path.isEmpty() ? ANONYMOUS : pathOf(path), created, spec);
   }
 

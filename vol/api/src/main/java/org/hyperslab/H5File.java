@@ -471,7 +471,7 @@ public final class H5File implements AutoCloseable {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> flushAsync() {
-    return file.submit(new FileOperation.Flush(file.handle()));
+    return file.edit(file.submit(new FileOperation.Flush(file.handle())));
   }
 
   /** Flushes and closes the file and every object opened through it. Closing twice does nothing. */

@@ -383,12 +383,13 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   private CompletableFuture<Void> setStarted(String name, Object value, boolean replace) {
-    return started(
-        () -> {
-          Memory memory = Memory.of(value);
-          return submit(set(name, memory, memory.type(), replace)).thenApply(info -> null);
-        },
-        () -> ErrorContext.attribute(name, place()));
+    return file.edit(
+        started(
+            () -> {
+              Memory memory = Memory.of(value);
+              return submit(set(name, memory, memory.type(), replace)).thenApply(info -> null);
+            },
+            () -> ErrorContext.attribute(name, place())));
   }
 
   private Attribute createAttribute(String name, AttributeOperation.Spec spec) {
@@ -552,7 +553,7 @@ public abstract sealed class H5Object implements AutoCloseable
    * @return a future that completes when the operation is done, or with its failure
    */
   public final CompletableFuture<Void> flushAsync() {
-    return started(() -> submit(new ObjectOperation.Flush(handle)));
+    return edited(() -> submit(new ObjectOperation.Flush(handle)));
   }
 
   /**
@@ -676,6 +677,11 @@ public abstract sealed class H5Object implements AutoCloseable
   private static <R> CompletableFuture<R> started(
       Supplier<CompletableFuture<R>> call, Supplier<String> place) {
     return named(caught(call), place);
+  }
+
+  /** Starts an edit of this object; a failure that nobody sees is reported by the next flush. */
+  final <R> CompletableFuture<R> edited(Supplier<CompletableFuture<R>> call) {
+    return file.edit(started(call));
   }
 
   /** Returns the future of a call; one that failed with what the call throws. */

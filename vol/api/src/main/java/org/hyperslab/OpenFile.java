@@ -92,7 +92,15 @@ final class OpenFile {
       TrackedFuture.watch(result, (_, _) -> Reference.reachabilityFence(user));
     }
     Reference.reachabilityFence(user);
-    return result;
+    return operation.flushes() ? closer.flushing(result) : result;
+  }
+
+  /**
+   * Returns the future that a program gets for an edit which it does not wait for. If that fails
+   * and nobody looks at the future, the next flush or close of the file fails with it.
+   */
+  <R> CompletableFuture<R> edit(CompletableFuture<R> call) {
+    return closer.edit(call);
   }
 
   /**

@@ -308,7 +308,7 @@ public final class Slice {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> writeAsync(Object source) {
-    return dataset.started(() -> dataset.writeAsync(selection, toWrite(source)));
+    return dataset.edited(() -> dataset.writeAsync(selection, toWrite(source)));
   }
 
   /** Encodes values as its elements in memory. */

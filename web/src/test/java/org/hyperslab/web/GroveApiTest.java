@@ -135,9 +135,16 @@ final class GroveApiTest {
               "path=/line&selection=1,2",
               "path=/line&selection=a:b",
               "path=/line&selection=::0",
+              "path=/line&selection=::-1",
+              "path=/line&selection=2:0:-1&format=bin",
+              "path=/line&selection=%5B2,0%5D",
+              "path=/line&selection=%5B0,2%5D&format=csv",
+              "path=/line&selection=::-1&format=bin&reduce=mean",
               "path=/")) {
         assertThat(client.status("/data?file=x.h5&" + wrong)).as(wrong).isEqualTo(422);
       }
+      assertThat(client.text("/data?file=x.h5&path=/line&selection=::-1"))
+          .contains("a negative step", "positive steps");
       assertThat(client.status("/meta")).isEqualTo(422);
       assertThat(client.status("/nothing")).isEqualTo(404);
     }

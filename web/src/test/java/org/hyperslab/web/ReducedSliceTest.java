@@ -180,6 +180,23 @@ final class ReducedSliceTest {
   }
 
   @Test
+  void stepsBehindAnEllipsisBelongToTheLastDimensions() {
+    double[] cube = new double[2 * 3 * 4];
+    Arrays.setAll(cube, i -> i);
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.createDataset("x", double.class, 2, 3, 4).write(cube);
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      double[] whole = numbers(client, "path=/x&selection=:,:,::4&reduce=mean");
+      assertThat(whole).containsExactly(1.5, 5.5, 9.5, 13.5, 17.5, 21.5);
+      assertThat(numbers(client, "path=/x&selection=...,::4&reduce=mean")).isEqualTo(whole);
+      assertThat(numbers(client, "path=/x&selection=::2,...,0:1:4&reduce=mean"))
+          .containsExactly(7.5, 11.5, 15.5);
+    }
+  }
+
+  @Test
   void whatCannotBeReducedIsRefused() {
     try (H5File file = Hdf5.create(folder.file("x.h5"))) {
       file.createDataset("words", new String[] {"a"}).close();

@@ -190,7 +190,9 @@ public record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget 
 
   /** {@return the slice of a dataset that a request selects} */
   static Slice slice(Dataset dataset, WebRequest request) {
-    Optional<String> text = request.parameter("selection").filter(each -> !each.isBlank());
-    return dataset.slice(text.orElse(""));
+    String text = request.parameter("selection").filter(each -> !each.isBlank()).orElse("");
+    Slice slice = dataset.slice(text);
+    ServedSelection.of(text, dataset.rank());
+    return slice;
   }
 }

@@ -119,13 +119,10 @@ final class ReducedSlice {
 
   /** Returns a box with the steps of its text, also where a single index is selected. */
   private static StridedBox withSteps(StridedBox box, String selection) {
-    String[] parts = selection.split(",");
+    ServedSelection served = ServedSelection.of(selection, box.step().length);
     long[] step = box.step().clone();
-    for (int i = 0; i < Math.min(step.length, parts.length); i++) {
-      String[] range = parts[i].strip().split(":", -1);
-      if (range.length == 3 && !range[2].isBlank()) {
-        step[i] = Long.parseLong(range[2].strip());
-      }
+    for (int i = 0; i < step.length; i++) {
+      step[i] = served.step(i, step[i]);
     }
     return new StridedBox(box.start(), step, box.count());
   }
