@@ -21,8 +21,8 @@ import org.hyperslab.error.StorageException;
 final class RangeClient implements AutoCloseable {
 
   private static final Pattern CONTENT_RANGE =
-      Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
-  private static final Pattern UNSATISFIED = Pattern.compile("bytes \\*/(\\d{1,18})");
+      Pattern.compile("(?i:bytes) (\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
+  private static final Pattern UNSATISFIED = Pattern.compile("(?i:bytes) \\*/(\\d{1,18})");
 
   /** The parameters by which S3, Google's storage and Azure's have addresses signed. */
   private static final Pattern SIGNATURE =

@@ -92,6 +92,10 @@ final class OddServerTest {
         "with a coding that is none",
         "HTTP/1.1 206 Part\nContent-Range: bytes FIRST-LAST/1000000\nETag: \"1\"\n"
             + "Content-Encoding: identity\nContent-Length: COUNT\n\n");
+    legal.put(
+        "with a range unit in capitals",
+        "HTTP/1.1 206 Part\nContent-Range: Bytes FIRST-LAST/1000000\nETag: \"1\"\n"
+            + "Content-Length: COUNT\n\n");
     return legal;
   }
 

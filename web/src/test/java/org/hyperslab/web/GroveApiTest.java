@@ -15,6 +15,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
@@ -106,6 +107,24 @@ final class GroveApiTest {
         assertThat(all.statusCode()).as(known).isEqualTo(200);
         assertThat(all.body()).isEqualTo(whole);
       }
+    }
+  }
+
+  @Test
+  void complexNumbersInTablesAreThoseOfPython() {
+    Complex[] numbers = {
+      new Complex(1, -2.5), new Complex(-0.0, Double.POSITIVE_INFINITY), new Complex(Double.NaN, 0)
+    };
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.createDataset("x", numbers).close();
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      String table = client.text("/data?file=x.h5&path=/x&format=csv");
+      assertThat(table).isEqualTo("1.0-2.5j\r\n-0.0+infj\r\nnan+0.0j\r\n");
+      String code = "import sys; print([complex(line) for line in sys.argv[1].split()])";
+      assertThat(Oracle.h5py().run(code, table).orFail().output())
+          .contains("[(1-2.5j), (-0+infj), (nan+0j)]");
     }
   }
 

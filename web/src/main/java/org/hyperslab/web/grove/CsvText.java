@@ -7,6 +7,7 @@ import org.hyperslab.Memory;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.web.limit.RequestBudget;
 
@@ -81,9 +82,21 @@ final class CsvText {
       text.append(HexFormat.of().formatHex(bytes));
     } else if (value instanceof List<?> list) {
       cell(text, list.toString());
+    } else if (value instanceof Complex number) {
+      cell(text, literal(number));
     } else if (value != null) {
       cell(text, value.toString());
     }
+  }
+
+  /** Returns a number as Python and NumPy read it, such as 1.0-2.0j. */
+  private static String literal(Complex number) {
+    String sign = Math.copySign(1, number.imaginary()) < 0 ? "-" : "+";
+    return part(number.real()) + sign + part(Math.abs(number.imaginary())) + "j";
+  }
+
+  private static String part(double number) {
+    return Double.isNaN(number) ? "nan" : Double.toString(number).replace("Infinity", "inf");
   }
 
   private static void cell(StringBuilder text, String content) {

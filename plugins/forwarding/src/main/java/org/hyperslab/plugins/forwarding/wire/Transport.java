@@ -129,7 +129,9 @@ public final class Transport {
     if (text == null) {
       return cause.getClass().getSimpleName();
     }
-    int said = isNettys(cause) ? text.lastIndexOf("): ") : -1; // what failed stands before
+    // What failed stands before, in its own exceptions and in those of Java that it throws.
+    boolean isCall = isNettys(cause) || text.contains("(..) failed with error(");
+    int said = isCall ? text.lastIndexOf("): ") : -1;
     return said < 0 ? text : text.substring(said + 3);
   }
 

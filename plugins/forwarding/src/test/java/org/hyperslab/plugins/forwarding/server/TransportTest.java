@@ -31,6 +31,8 @@ final class TransportTest {
     assertThat(Transport.reason(new UnresolvedAddressException())).isEqualTo("unknown host");
     assertThat(Transport.reason(new ClosedChannelException())).isEqualTo("closed");
     assertThat(Transport.reason(new ConnectException("refused"))).isEqualTo("refused");
+    String epoll = "finishConnect(..) failed with error(-111): Connection refused";
+    assertThat(Transport.reason(new ConnectException(epoll))).isEqualTo("Connection refused");
   }
 
   /**
