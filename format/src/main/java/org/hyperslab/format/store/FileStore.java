@@ -450,7 +450,7 @@ public final class FileStore implements ByteStore {
   public void preallocate(long offset, long length) {
     checkWritable("preallocate");
     Ranges.checkReserve(name(), offset, length);
-    if (length > 0 && PosixFile.available()) {
+    if (length > 0 && LocalPaths.areOfSystem(file.path()) && PosixFile.available()) {
       file.posix().reserve(offset, length);
     }
   }
@@ -465,6 +465,7 @@ public final class FileStore implements ByteStore {
           channel.force(withMetadata);
           return 0;
         });
+    file.forceName();
     CacheAdvice told = advice;
     if (told != null) {
       told.forced();

@@ -2,6 +2,7 @@ package org.hyperslab.format.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -32,7 +33,14 @@ final class LocalFile implements AutoCloseable {
   private final ChannelGuard guard;
   private PosixFile posix;
   private boolean holdsLock;
+
+  /** The lock of the channel; null where descriptors are used, or none is held. */
+  private FileLock channelLock;
+
   private boolean closed;
+
+  /** Whether the name of the file is durable, or was there before. */
+  private volatile boolean isNamed;
 
   private LocalFile(
       Path path,
@@ -43,6 +51,7 @@ final class LocalFile implements AutoCloseable {
     this.path = path;
     this.within = within;
     this.access = access;
+    this.isNamed = !access.creates();
     this.fileKey = fileKey;
     FileAccess again = access.writable() ? FileAccess.UPDATE : FileAccess.READ;
     this.guard = new ChannelGuard(channel, () -> reopen(again));
@@ -133,6 +142,33 @@ final class LocalFile implements AutoCloseable {
     return channel(path, as, within);
   }
 
+  /**
+   * Makes the name of a file that was created durable, when the file is first forced: otherwise a
+   * power cut could leave the content of a file that no folder has.
+   *
+   * @throws StorageException if that fails
+   */
+  void forceName() {
+    if (!isNamed) {
+      Path folder = path.toAbsolutePath().getParent();
+      call("force the folder", 0, 0, channel -> forceFolder(folder));
+      isNamed = true;
+    }
+  }
+
+  private static int forceFolder(Path folder) throws IOException {
+    FileChannel names;
+    try {
+      names = FileChannel.open(folder, StandardOpenOption.READ);
+    } catch (IOException notOpened) {
+      return 0; // not every system opens folders, or lets everybody read those that may be written
+    }
+    try (names) {
+      names.force(true);
+    }
+    return 1;
+  }
+
   /** Returns a descriptor of the file at the path. */
   synchronized PosixFile posix() {
     if (posix == null) {
@@ -153,7 +189,7 @@ final class LocalFile implements AutoCloseable {
    * path names another file by now.
    */
   synchronized PosixFile posixOfThisFile() {
-    if (posix != null || closed || !PosixFile.available()) {
+    if (posix != null || closed || !usesDescriptors()) {
       return posix;
     }
     try {
@@ -170,7 +206,53 @@ final class LocalFile implements AutoCloseable {
 
   /** Takes the advisory lock, if the file system supports it. */
   synchronized void lock(FileLocking locking) {
-    holdsLock = PosixFile.available() && posix().lock(locking);
+    if (LocalPaths.areOfSystem(path)) {
+      holdsLock = PosixFile.available() && posix().lock(locking);
+    } else {
+      lockChannel(locking);
+    }
+  }
+
+  private boolean usesDescriptors() {
+    return LocalPaths.areOfSystem(path) && PosixFile.available();
+  }
+
+  /** Takes the lock that the channel offers, where the operating system does not know the file. */
+  private void lockChannel(FileLocking locking) {
+    releaseChannel();
+    boolean shared = locking != FileLocking.EXCLUSIVE;
+    long taken =
+        call(
+            "lock",
+            0,
+            Long.MAX_VALUE,
+            channel -> {
+              channelLock = channel.tryLock(0, Long.MAX_VALUE, shared);
+              return channelLock == null ? 0 : 1;
+            });
+    if (taken == 0) {
+      throw new StorageException(
+          "file is locked: actual=a lock held by another opener, expected="
+              + locking
+              + " lock granted, at="
+              + path
+              + "; close the file in the other program, or open it without locking");
+    }
+    holdsLock = true;
+  }
+
+  private void releaseChannel() {
+    if (channelLock != null) {
+      call(
+          "unlock",
+          0,
+          Long.MAX_VALUE,
+          channel -> {
+            channelLock.release();
+            return 0;
+          });
+      channelLock = null;
+    }
   }
 
   /** Returns whether the advisory lock is held. */
@@ -181,14 +263,18 @@ final class LocalFile implements AutoCloseable {
   /** Makes the advisory lock one that others may share, if it is held. */
   synchronized void shareLock() {
     if (holdsLock) {
-      holdsLock = posix().lock(FileLocking.SHARED);
+      lock(FileLocking.SHARED);
     }
   }
 
   /** Releases the advisory lock, if it is held. */
   synchronized void unlock() {
     if (holdsLock) {
-      posix().unlock();
+      if (LocalPaths.areOfSystem(path)) {
+        posix().unlock();
+      } else {
+        releaseChannel();
+      }
       holdsLock = false;
     }
   }
@@ -204,6 +290,7 @@ final class LocalFile implements AutoCloseable {
 
   private synchronized void closeDescriptor() {
     closed = true;
+    holdsLock &= posix != null; // closing the channel has released its own lock
     if (posix != null) {
       releaseLock();
       posix.close();

@@ -56,6 +56,7 @@ final class ProcessState {
           "GivenUpMessages.KEPT",
           "Handle.NEXT",
           "Lost.CLEANER", // FileRegistry: closes files that the program has lost
+          "LocalPaths.MOUNTED",
           "LostFiles.CLEANER",
           "Mpi.STARTED",
           "NativeFunction.CALLER",

@@ -56,13 +56,13 @@ final class SurfaceTest {
           Map.entry("plugins/mpiio/simulation", 5),
           Map.entry("plugins/native", 24),
           Map.entry("remote", 1),
-          Map.entry("testkit", 19),
+          Map.entry("testkit", 23),
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 12),
           Map.entry("tools", 56),
           Map.entry("vol/api", 18),
           Map.entry("vol/model", 32),
-          Map.entry("vol/spi", 29),
+          Map.entry("vol/spi", 30),
           Map.entry("web", 3));
 
   @Test

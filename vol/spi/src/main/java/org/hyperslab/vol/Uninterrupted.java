@@ -39,7 +39,7 @@ public final class Uninterrupted {
         break;
       }
       try {
-        monitor.wait(left);
+        monitor.wait(milliseconds == Long.MAX_VALUE ? 0 : left);
       } catch (InterruptedException e) {
         interrupted = true;
       }

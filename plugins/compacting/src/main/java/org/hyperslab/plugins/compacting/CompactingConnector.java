@@ -6,9 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -37,6 +34,7 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 import org.hyperslab.vol.base.OpenTable;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Passes operations to another connector, and merges transfers of raw data. Reads and writes of
@@ -84,26 +82,32 @@ public final class CompactingConnector extends PassThroughConnector {
    * @param threads the number of requests that may be under way below at a time, at least 1
    */
   public CompactingConnector(Connector below, CompactorOptions options, int threads) {
+    this(below, options, threads, Scheduling.ofJvm());
+  }
+
+  /**
+   * Creates a connector over another one, which is closed with it.
+   *
+   * @param below the connector that carries operations out
+   * @param options the options of the compactor
+   * @param threads the number of requests that may be under way below at a time, at least 1
+   * @param scheduling gives the threads
+   */
+  public CompactingConnector(
+      Connector below, CompactorOptions options, int threads, Scheduling scheduling) {
     super("compacting", below, Capability.ASYNCHRONOUS);
-    AtomicInteger number = new AtomicInteger();
-    this.threads =
-        Executors.newFixedThreadPool(
-            threads,
-            task ->
-                Thread.ofPlatform()
-                    .daemon()
-                    .name("hyperslab-compactor-" + number.incrementAndGet())
-                    .unstarted(task));
+    this.threads = scheduling.pool("hyperslab-compactor", threads);
     this.layer =
         new VolStorage(
             below,
             (key, writes) -> known(key).handle(writes),
             Math.multiplyExact(options.merging().maxMergedBytes(), threads + 1L));
-    this.compactor = new Compactor(layer, options, this.threads, this::later);
-  }
-
-  private void later(long nanoseconds, Runnable action) {
-    CompletableFuture.delayedExecutor(nanoseconds, TimeUnit.NANOSECONDS, threads).execute(action);
+    this.compactor =
+        new Compactor(
+            layer,
+            options,
+            this.threads,
+            (nanoseconds, action) -> scheduling.later(nanoseconds, this.threads, action));
   }
 
   private OpenDataset known(DataKey key) {

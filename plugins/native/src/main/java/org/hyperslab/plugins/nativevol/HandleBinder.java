@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.plugins.nativevol.opening.FileLoader;
 import org.hyperslab.vol.Handle;
@@ -82,8 +83,20 @@ final class HandleBinder {
       for (Handle child : object.opening().children()) {
         close(child);
       }
+      flushForOthers(object);
     } finally {
       loader.release(object.objects());
+    }
+  }
+
+  /**
+   * Flushes a file that others keep open, because what its editor has written before closing is
+   * promised to be durable, as the C library does.
+   */
+  private void flushForOthers(OpenObject object) {
+    NativeFile file = object.objects().file();
+    if (object.opening().writable() && loader.openers(file) > 1) {
+      file.flush();
     }
   }
 

@@ -62,7 +62,13 @@ public final class NativeConnector extends SynchronousConnector {
 
   /** Creates a connector with no open files that finds the bytes of files in the given stores. */
   NativeConnector(StoreFactory stores, Map<String, String> properties) {
-    this(new FileLoader(stores, TransferResources.shared()), properties, new HandleTable());
+    this(stores, properties, TransferResources.shared());
+  }
+
+  /** Creates a connector with no open files that transfers elements with the given resources. */
+  NativeConnector(
+      StoreFactory stores, Map<String, String> properties, TransferResources resources) {
+    this(new FileLoader(stores, resources), properties, new HandleTable());
   }
 
   private NativeConnector(FileLoader loader, Map<String, String> properties, HandleTable handles) {

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.HyperslabException;
@@ -25,6 +24,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.Security;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
+import org.hyperslab.plugins.forwarding.wire.WireNetwork;
 import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
@@ -36,6 +36,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Sends every operation to a staging server without waiting for its reply. The caller chooses the
@@ -74,19 +75,14 @@ public final class ForwardingConnector implements Connector {
   private static final long POOL_BYTES = 256L << 20;
 
   private final ClientOptions options;
-  private final WireClient wire = new WireClient(1);
+  private final Scheduling scheduling;
+  private final WireClient wire;
   private final BufferPool pool = new BufferPool(POOL_BYTES);
 
   /** Whether the current thread completes futures of this connector, and runs their callbacks. */
   private final ThreadLocal<Boolean> completing = ThreadLocal.withInitial(() -> false);
 
-  private final ExecutorService completer =
-      Executors.newThreadPerTaskExecutor(task ->
-          Thread.ofVirtual()
-              .unstarted(() -> {
-                completing.set(true);
-                task.run();
-              }));
+  private final ExecutorService completer;
 
   private final ScheduledExecutorService clock;
   private final LateFailures handles = new LateFailures();
@@ -97,12 +93,18 @@ public final class ForwardingConnector implements Connector {
   private volatile boolean closed;
 
   ForwardingConnector(ClientOptions options) {
+    this(options, Scheduling.ofJvm(), WireNetwork.ofSystem());
+  }
+
+  /** Creates a connector with given threads and a given network. */
+  ForwardingConnector(ClientOptions options, Scheduling scheduling, WireNetwork network) {
     this.options = options;
-    this.clock =
-        Executors.newSingleThreadScheduledExecutor(task ->
-            Thread.ofPlatform().daemon().name("hyperslab-forwarding-clock").unstarted(task));
+    this.scheduling = scheduling;
+    this.wire = new WireClient(network, 1);
+    this.completer = scheduling.unbounded();
+    this.clock = scheduling.clock("hyperslab-forwarding-clock");
     clock.scheduleAtFixedRate(
-        () -> links.values().forEach(link -> link.expire(System.nanoTime())),
+        () -> links.values().forEach(link -> link.expire(scheduling.nanoTime())),
         100,
         100,
         TimeUnit.MILLISECONDS);
@@ -466,7 +468,8 @@ public final class ForwardingConnector implements Connector {
             (where, before) ->
                 before != null && !before.isDead()
                     ? before
-                    : new ServerLink(where, options, wire, pool, completer, handles));
+                    : new ServerLink(
+                        where, options, wire, pool, this::complete, scheduling, handles));
   }
 
   /** Removes the server from the name of an operation. */
@@ -490,6 +493,13 @@ public final class ForwardingConnector implements Connector {
     }
     int slash = name.indexOf('/', 2);
     return slash < 0 ? "" : name.substring(slash + 1);
+  }
+
+  private void complete(Runnable task) {
+    completer.execute(() -> {
+      completing.set(true);
+      task.run();
+    });
   }
 
   @Override

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.hyperslab.error.HyperslabException;
@@ -19,6 +18,7 @@ import org.hyperslab.plugins.forwarding.wire.Transport;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.plugins.forwarding.wire.WireLimits;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Connects to a server and exchanges hello and welcome.
@@ -30,6 +30,7 @@ final class ServerHandshake {
   private final Address address;
   private final ClientOptions options;
   private final WireClient wire;
+  private final Scheduling scheduling;
   private volatile CompletableFuture<Welcome> welcoming = new CompletableFuture<>();
 
   /**
@@ -40,7 +41,8 @@ final class ServerHandshake {
    */
   record Welcomed(Connection connection, Welcome welcome) {}
 
-  ServerHandshake(Address address, ClientOptions options, WireClient wire) {
+  ServerHandshake(Address address, ClientOptions options, WireClient wire, Scheduling scheduling) {
+    this.scheduling = scheduling;
     this.address = address;
     this.options = options;
     this.wire = wire;
@@ -59,7 +61,7 @@ final class ServerHandshake {
   Welcomed connect(long session, long acknowledged, Duration longest, FrameHandler handler) {
     CompletableFuture<Welcome> answer = new CompletableFuture<>();
     welcoming = answer;
-    long end = System.nanoTime() + longest.toNanos();
+    long end = scheduling.nanoTime() + longest.toNanos();
     Connection made =
         wire.connect(address, options.security(), WireLimits.DEFAULT, longest, handler);
     Hello hello =
@@ -72,26 +74,30 @@ final class ServerHandshake {
     int flags = Hello.TAKES_RUNS | (options.observes() ? Hello.OBSERVES : 0);
     made.send(new Frame(FrameType.HELLO, flags, 0, acknowledged, hello.encode(), List.of()));
     try {
-      return new Welcomed(made, answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
+      return new Welcomed(made, scheduling.limit(answer, end - scheduling.nanoTime()).get());
     } catch (ExecutionException e) {
       made.close();
+      if (e.getCause() instanceof TimeoutException) {
+        throw unanswered(longest, e);
+      }
       throw e.getCause() instanceof HyperslabException typed
           ? typed
           : new RemoteException("server: " + e.getCause() + ", at=" + address, e.getCause());
-    } catch (TimeoutException e) {
-      made.close();
-      throw new RemoteException(
-          "server: actual=no welcome in "
-              + longest.toMillis()
-              + " ms, expected=one, at="
-              + address
-              + "; is it `hyperslab stage`, and not suspended?",
-          e);
     } catch (InterruptedException e) {
       made.close();
       Thread.currentThread().interrupt();
       throw new RemoteException("server: actual=interrupted, at=" + address, e);
     }
+  }
+
+  private RemoteException unanswered(Duration longest, Exception cause) {
+    return new RemoteException(
+        "server: actual=no welcome in "
+            + longest.toMillis()
+            + " ms, expected=one, at="
+            + address
+            + "; is it `hyperslab stage`, and not suspended?",
+        cause);
   }
 
   /** Accepts the welcome that has arrived. */

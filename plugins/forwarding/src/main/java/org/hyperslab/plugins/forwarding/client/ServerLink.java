@@ -32,7 +32,7 @@ import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
-import org.hyperslab.vol.Uninterrupted;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * The session with one server. Requests are numbered in the order in which they are submitted, and
@@ -65,13 +65,14 @@ final class ServerLink implements FrameHandler {
   private final BufferPool pool;
   private final RequestEncoder encoder;
   private final Executor completer;
+  private final Scheduling scheduling;
   private final Completions completions;
   private final ReplyDelivery delivery;
 
   private final RequestWindow window = new RequestWindow();
   private Connection connection;
   private Welcome welcome;
-  private final StatusQuestions questions = new StatusQuestions();
+  private final StatusQuestions questions;
 
   /** Whether any request so far had a deadline. */
   private boolean timed;
@@ -92,10 +93,13 @@ final class ServerLink implements FrameHandler {
       WireClient wire,
       BufferPool pool,
       Executor completer,
+      Scheduling scheduling,
       LateFailures late) {
     this.address = address;
     this.options = options;
-    this.handshake = new ServerHandshake(address, options, wire);
+    this.scheduling = scheduling;
+    this.questions = new StatusQuestions(scheduling);
+    this.handshake = new ServerHandshake(address, options, wire, scheduling);
     this.pool = pool;
     this.encoder = new RequestEncoder(pool);
     this.completer = completer;
@@ -207,7 +211,7 @@ final class ServerLink implements FrameHandler {
   /** {@return the latest time for the reply, in terms of System.nanoTime} */
   private long deadline(Operation<?> operation) {
     Duration longest = options.timeout(operation);
-    return longest.isZero() ? Long.MAX_VALUE : System.nanoTime() + longest.toNanos();
+    return longest.isZero() ? Long.MAX_VALUE : scheduling.nanoTime() + longest.toNanos();
   }
 
   /** Waits for room in the window; returns whether there is room before the deadline. */
@@ -219,8 +223,8 @@ final class ServerLink implements FrameHandler {
     long most =
         request.deadline == Long.MAX_VALUE
             ? Long.MAX_VALUE
-            : TimeUnit.NANOSECONDS.toMillis(request.deadline - System.nanoTime()) + 1;
-    Uninterrupted.await(this, () -> dead == null && window.isFull(bytes), most);
+            : TimeUnit.NANOSECONDS.toMillis(request.deadline - scheduling.nanoTime()) + 1;
+    scheduling.await(this, () -> dead == null && window.isFull(bytes), most);
     return !window.isFull(bytes);
   }
 
@@ -282,11 +286,11 @@ final class ServerLink implements FrameHandler {
       }
       request.dropBuffers();
       notifyAll();
-      Uninterrupted.await(this, request::isBusy, LET_GO_MILLIS);
+      scheduling.await(this, request::isBusy, LET_GO_MILLIS);
       if (request.isBusy() && connection != null) {
         connection.close();
       }
-      Uninterrupted.await(this, request::isBusy);
+      scheduling.await(this, request::isBusy, Long.MAX_VALUE);
     }
   }
 
@@ -459,9 +463,9 @@ final class ServerLink implements FrameHandler {
   }
 
   private void reconnect() {
-    long end = System.nanoTime() + options.reconnect().toNanos();
+    long end = scheduling.nanoTime() + options.reconnect().toNanos();
     HyperslabException last = null;
-    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+    for (long left = end - scheduling.nanoTime(); left > 0; left = end - scheduling.nanoTime()) {
       long session;
       long acknowledged;
       synchronized (this) {
@@ -496,7 +500,7 @@ final class ServerLink implements FrameHandler {
   }
 
   private synchronized void pause() {
-    Uninterrupted.await(this, () -> !closing && dead == null, RETRY_MILLIS);
+    scheduling.await(this, () -> !closing && dead == null, RETRY_MILLIS);
   }
 
   /** Ends the session: all requests without a reply fail with the reason. */
@@ -564,7 +568,7 @@ final class ServerLink implements FrameHandler {
   /** Returns whether no request is waiting any more; a server may never answer abandoned ones. */
   private synchronized boolean awaitAnswers() {
     long most = options.timeout().isZero() ? Long.MAX_VALUE : options.timeout().toMillis();
-    Uninterrupted.await(this, () -> dead == null && window.isWaiting(), most);
+    scheduling.await(this, () -> dead == null && window.isWaiting(), most);
     return dead != null || !window.isWaiting();
   }
 
@@ -595,7 +599,7 @@ final class ServerLink implements FrameHandler {
     if (from != null) {
       from.goodbye("client: closing");
       synchronized (this) {
-        Uninterrupted.await(this, () -> leaving != null, FAREWELL_MILLIS);
+        scheduling.await(this, () -> leaving != null, FAREWELL_MILLIS);
       }
     }
   }

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * The questions for a server's status that wait for their answers. Each has a number, which its
@@ -20,6 +20,11 @@ final class StatusQuestions {
 
   private final Map<Long, CompletableFuture<String>> open = new ConcurrentHashMap<>();
   private final AtomicLong last = new AtomicLong();
+  private final Scheduling scheduling;
+
+  StatusQuestions(Scheduling scheduling) {
+    this.scheduling = scheduling;
+  }
 
   /**
    * Asks, and waits for the answer.
@@ -35,7 +40,7 @@ final class StatusQuestions {
     open.put(number, answer);
     try {
       send.accept(number);
-      return answer.orTimeout(longest.toNanos(), TimeUnit.NANOSECONDS).join();
+      return scheduling.limit(answer, longest.toNanos()).join();
     } finally {
       open.remove(number);
     }

@@ -159,7 +159,7 @@ final class FileJournal {
               JournalRecord.Kind.OBJECT_OPENED, BEFORE_ALL, open.getKey().id(), open.getValue()));
     }
     JournalFile old = file;
-    file = JournalFile.create(folder.journalOf(book.path()), key, first);
+    file = JournalFile.create(folder.journalOf(book.path()), key, first, steps.scheduling());
     if (old != null) {
       old.close();
     }

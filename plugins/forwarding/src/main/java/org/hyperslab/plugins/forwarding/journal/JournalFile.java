@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.DurableFile;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Writes a journal: records that are appended and never changed. A journal begins with
@@ -81,14 +82,19 @@ final class JournalFile implements AutoCloseable {
   /** The reason why the journal is broken; null if it is not. */
   private StorageException broken;
 
-  private JournalFile(Path path, FileChannel channel, JournalSeal seal, byte[] nonce, long size) {
+  private JournalFile(
+      Path path,
+      FileChannel channel,
+      JournalSeal seal,
+      byte[] nonce,
+      long size,
+      Scheduling scheduling) {
     this.path = path;
     this.nonce = nonce;
     this.channel = channel;
     this.seal = seal;
     this.size = size;
-    this.committer =
-        Thread.ofPlatform().daemon().name("hyperslab-journal").start(this::commitGroups);
+    this.committer = scheduling.start("hyperslab-journal", this::commitGroups);
   }
 
   /**
@@ -96,7 +102,8 @@ final class JournalFile implements AutoCloseable {
    *
    * @throws StorageException if it cannot be written
    */
-  static JournalFile create(Path path, JournalKey key, List<JournalRecord> first) {
+  static JournalFile create(
+      Path path, JournalKey key, List<JournalRecord> first, Scheduling scheduling) {
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
     FileChannel channel = null;
     try {
@@ -117,7 +124,7 @@ final class JournalFile implements AutoCloseable {
       writePromised(channel, nonce, size);
       channel.force(true);
       DurableFile.rename(fresh, path);
-      return new JournalFile(path, channel, seal, nonce, size);
+      return new JournalFile(path, channel, seal, nonce, size, scheduling);
     } catch (IOException e) {
       closeQuietly(channel, e);
       throw failed(path, e);

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.DurableFile;
+import org.hyperslab.format.store.LocalPaths;
 
 /**
  * The folder of a server's journals. It is locked while the server runs, because a second server
@@ -82,7 +83,7 @@ final class JournalFolder implements AutoCloseable {
 
   /** {@return the name of a file relative to the root, as journals record it} */
   String relative(String file) {
-    Path path = Path.of(file);
+    Path path = LocalPaths.of(file);
     return path.startsWith(root) ? root.relativize(path).toString() : file;
   }
 

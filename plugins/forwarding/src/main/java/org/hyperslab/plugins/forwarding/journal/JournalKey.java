@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.forwarding.journal;
 
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -69,8 +68,8 @@ final class JournalKey {
 
   private static void makeFolder(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createDirectories(folder.getParent());
-      Files.createDirectories(folder, permissions("rwx------"));
+      DurableFolders.create(folder.getParent());
+      DurableFolders.create(folder, permissions(folder, "rwx------"));
     }
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
         || Files.isSymbolicLink(folder.getParent())) {
@@ -80,16 +79,16 @@ final class JournalKey {
     }
   }
 
-  private static FileAttribute<?>[] permissions(String text) {
-    return hasPermissions()
+  private static FileAttribute<?>[] permissions(Path file, String text) {
+    return hasPermissions(file)
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text))
         }
         : new FileAttribute<?>[0];
   }
 
-  private static boolean hasPermissions() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+  private static boolean hasPermissions(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   /**
@@ -98,14 +97,14 @@ final class JournalKey {
   private static void create(Path file) throws IOException {
     byte[] bytes = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(bytes);
-    DurableFile.create(file, bytes, permissions("rw-------"));
+    DurableFile.create(file, bytes, permissions(file, "rw-------"));
   }
 
   private static void check(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw refused(file, "no regular file, expected=one");
     }
-    if (hasPermissions()
+    if (hasPermissions(file)
         && !OWNER_ONLY.containsAll(
             Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))) {
       throw refused(

@@ -25,6 +25,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Journals the edits of a connector's files. A file's journal begins with the first operation that
@@ -71,15 +72,20 @@ public final class JournalingConnector implements AutoCloseable {
    *     are relative to the root
    * @param executor starts operations that had to wait for others; never a thread that completes
    *     operations
+   * @param scheduling gives the threads that force journals
    * @throws StorageException if the folder is not available, or another server uses it
    * @throws org.hyperslab.error.InvalidUseException if other users may read the key of the journals
    */
   public JournalingConnector(
-      Path folder, Path root, UnaryOperator<Operation<?>> door, Executor executor) {
+      Path folder,
+      Path root,
+      UnaryOperator<Operation<?>> door,
+      Executor executor,
+      Scheduling scheduling) {
     this.key = JournalKey.of(folder);
     this.folder = new JournalFolder(folder, root);
     this.door = door;
-    this.steps = new Steps(executor);
+    this.steps = new Steps(executor, scheduling);
   }
 
   /** Unlocks the folder. */

@@ -8,6 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Carries out operations one after another without a thread that waits. A step that follows an
@@ -19,9 +20,16 @@ import org.hyperslab.vol.Operation;
 final class Steps {
 
   private final Executor executor;
+  private final Scheduling scheduling;
 
-  Steps(Executor executor) {
+  Steps(Executor executor, Scheduling scheduling) {
     this.executor = executor;
+    this.scheduling = scheduling;
+  }
+
+  /** {@return what gives threads that may wait} */
+  Scheduling scheduling() {
+    return scheduling;
   }
 
   /** {@return the executor that runs steps} */

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.ConfinedFolder;
+import org.hyperslab.format.store.LocalPaths;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectInfo;
@@ -111,7 +112,7 @@ final class HomeFiles {
     if (info.writable()
         && info.creation().access().properties().keySet().stream()
             .noneMatch(property -> property.startsWith("driver") || property.startsWith("cost."))) {
-      files.put(file, new Own(Path.of(name), info, folder));
+      files.put(file, new Own(LocalPaths.of(name), info, folder));
     }
   }
 

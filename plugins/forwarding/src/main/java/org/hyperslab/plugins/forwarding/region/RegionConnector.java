@@ -14,6 +14,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.ConfinedFolder;
+import org.hyperslab.format.store.LocalPaths;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectInfo;
@@ -216,7 +217,7 @@ public final class RegionConnector extends PassThroughConnector {
   private FileInfo open(FileOperation.Open open) {
     String address = open.options().properties().get(HOME);
     Connector home = peers.sharing(address);
-    Path path = Path.of(open.name());
+    Path path = LocalPaths.of(open.name());
     Handle handle = Handle.fresh();
     OpenOptions options = plain(open.options());
     FileOperation.Open there =

@@ -61,7 +61,7 @@ final class ClientSession {
   private final ArrivedRequests requests;
   private final KeptReplies replies = new KeptReplies();
   private Connection connection;
-  private long awaySince = System.nanoTime();
+  private long awaySince;
   private boolean running;
   private boolean ended;
   private boolean readingHeld;
@@ -82,7 +82,8 @@ final class ClientSession {
     this.client = ClientName.printable(hello.client());
     this.reconnectSeconds = hello.reconnectSeconds();
     this.window = window;
-    this.started = new RunningOperations(this.client);
+    this.started = new RunningOperations(this.client, services.scheduling());
+    this.awaySince = services.scheduling().nanoTime();
     this.requests = new ArrivedRequests(services.pool(), window);
     this.operations = new SessionOperations(services, number, window, this.client);
   }
@@ -169,13 +170,15 @@ final class ClientSession {
       return false;
     }
     connection = null;
-    awaySince = System.nanoTime();
+    awaySince = services.scheduling().nanoTime();
     return true;
   }
 
   /** {@return the time since the client lost its connection, in milliseconds; 0 if it has one} */
   synchronized long awayMillis() {
-    return connection != null ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - awaySince);
+    return connection != null
+        ? 0
+        : TimeUnit.NANOSECONDS.toMillis(services.scheduling().nanoTime() - awaySince);
   }
 
   synchronized boolean isAttached() {

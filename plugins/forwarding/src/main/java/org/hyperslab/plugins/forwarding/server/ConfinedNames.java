@@ -16,6 +16,7 @@ import org.hyperslab.format.store.DurableFile;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.forwarding.journal.DurableFolders;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Operation;
@@ -68,7 +69,7 @@ final class ConfinedNames {
    */
   ConfinedNames(Path root) {
     try {
-      Files.createDirectories(root);
+      DurableFolders.create(root);
       this.root = root.toRealPath();
       this.folder = new ConfinedFolder(this.root, PRIVATE);
     } catch (IOException e) {
@@ -174,7 +175,7 @@ final class ConfinedNames {
 
   private static void createFolders(Path file) {
     try {
-      Files.createDirectories(file.getParent());
+      DurableFolders.create(file.getParent());
     } catch (IOException e) {
       throw new StorageException(
           "folder: actual=cannot be created, expected=a folder for " + file.getFileName(), e);

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.forwarding.server;
 
 import java.time.Duration;
-import org.hyperslab.vol.Uninterrupted;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Tracks the memory that a server has granted to its sessions, in bytes. A session's share is
@@ -19,6 +19,7 @@ import org.hyperslab.vol.Uninterrupted;
 final class MemoryGrants {
 
   private final long memoryBytes;
+  private final Scheduling scheduling;
 
   /** Changed with the lock held. */
   private volatile long granted;
@@ -27,9 +28,11 @@ final class MemoryGrants {
    * Creates grants with nothing granted.
    *
    * @param memoryBytes the memory that may be granted
+   * @param scheduling gives the threads of actions
    */
-  MemoryGrants(long memoryBytes) {
+  MemoryGrants(long memoryBytes, Scheduling scheduling) {
     this.memoryBytes = memoryBytes;
+    this.scheduling = scheduling;
   }
 
   /** {@return the memory for open files and objects of a session with a given window} */
@@ -94,10 +97,9 @@ final class MemoryGrants {
   void releaseAfter(Runnable ending, long bytes) {
     boolean started = false;
     try {
-      Thread.ofPlatform()
-          .daemon()
-          .name("hyperslab-stage-end")
-          .start(() -> {
+      scheduling.start(
+          "hyperslab-stage-end",
+          () -> {
             try {
               ending.run();
             } finally {
@@ -119,7 +121,7 @@ final class MemoryGrants {
    * @return whether it has been returned
    */
   synchronized boolean awaitNone(Duration longest) {
-    Uninterrupted.await(this, () -> granted > 0, longest.toMillis());
+    scheduling.await(this, () -> granted > 0, longest.toMillis());
     return granted == 0;
   }
 }

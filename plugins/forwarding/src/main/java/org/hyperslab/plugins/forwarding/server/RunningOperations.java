@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Names the operations of a session that have started and not ended, so that one that does not end
@@ -16,6 +17,7 @@ import org.hyperslab.vol.Operation;
 final class RunningOperations {
 
   private final String client;
+  private final Scheduling scheduling;
   private final Map<Long, Running> running = new LinkedHashMap<>();
 
   private record Running(Operation<?> operation, long since) {}
@@ -24,13 +26,15 @@ final class RunningOperations {
    * Creates an empty list.
    *
    * @param client the client's name
+   * @param scheduling tells the time
    */
-  RunningOperations(String client) {
+  RunningOperations(String client, Scheduling scheduling) {
     this.client = client;
+    this.scheduling = scheduling;
   }
 
   synchronized void started(long request, Operation<?> operation) {
-    running.put(request, new Running(operation, System.nanoTime()));
+    running.put(request, new Running(operation, scheduling.nanoTime()));
   }
 
   synchronized void ended(long request) {
@@ -46,7 +50,7 @@ final class RunningOperations {
    */
   synchronized List<String> longerThan(long millis, int most) {
     List<String> texts = new ArrayList<>();
-    long now = System.nanoTime();
+    long now = scheduling.nanoTime();
     running.forEach((request, each) -> {
       long age = TimeUnit.NANOSECONDS.toMillis(now - each.since);
       if (age >= millis && texts.size() < most) {

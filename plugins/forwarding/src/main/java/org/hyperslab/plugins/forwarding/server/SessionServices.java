@@ -5,6 +5,7 @@ import java.util.function.BiConsumer;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.plugins.compacting.CompactingConnector;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * The parts of a server that its sessions use.
@@ -13,6 +14,7 @@ import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
  * @param names resolves the names of files
  * @param journals carries operations out, and journals the durable ones
  * @param compacting the connector below, which merges transfers
+ * @param scheduling tells the time
  * @param workers runs operations
  * @param inlineWrites decides which writes the receiving thread carries out
  * @param grants the memory granted to sessions
@@ -26,6 +28,7 @@ record SessionServices(
     ConfinedNames names,
     JournalingConnector journals,
     CompactingConnector compacting,
+    Scheduling scheduling,
     Executor workers,
     InlineWritePolicy inlineWrites,
     MemoryGrants grants,

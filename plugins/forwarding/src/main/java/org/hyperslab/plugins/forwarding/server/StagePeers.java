@@ -5,7 +5,6 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
@@ -14,6 +13,7 @@ import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnector;
 import org.hyperslab.plugins.forwarding.region.RegionConnector;
 import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * Connects a server to its peers when necessary, with the server's own keys and token.
@@ -24,7 +24,7 @@ final class StagePeers implements RegionConnector.Peers {
 
   private final ServerOptions options;
   private final String mark;
-  private final ThreadPoolExecutor workers;
+  private final Scheduling.Pool workers;
   private final Map<Address, ForwardingConnector> connectors = new ConcurrentHashMap<>();
 
   /**
@@ -34,7 +34,7 @@ final class StagePeers implements RegionConnector.Peers {
    * @param mark the mark of the folder, which all peers share
    * @param workers the server's threads; one more is added while one of them waits for a peer
    */
-  StagePeers(ServerOptions options, String mark, ThreadPoolExecutor workers) {
+  StagePeers(ServerOptions options, String mark, Scheduling.Pool workers) {
     this.options = options;
     this.mark = mark;
     this.workers = workers;
@@ -81,8 +81,7 @@ final class StagePeers implements RegionConnector.Peers {
       throw new InvalidUseException(
           "home server: actual=" + text + ", expected=one of the peers " + options.peers());
     }
-    ForwardingConnector peer =
-        await(() -> connectors.computeIfAbsent(address, where -> connect(where)));
+    ForwardingConnector peer = await(() -> connectors.computeIfAbsent(address, where -> connect(where)));
     String theirs = await(peer::rootMark);
     if (!theirs.equals(mark)) {
       throw new UnsupportedFeatureException(
@@ -99,22 +98,11 @@ final class StagePeers implements RegionConnector.Peers {
 
   @Override
   public <R> R await(Supplier<R> answer) {
-    resize(1);
+    workers.grow(1);
     try {
       return answer.get();
     } finally {
-      resize(-1);
-    }
-  }
-
-  private synchronized void resize(int by) {
-    int size = workers.getCorePoolSize() + by;
-    if (by > 0) {
-      workers.setMaximumPoolSize(size);
-      workers.setCorePoolSize(size);
-    } else {
-      workers.setCorePoolSize(size);
-      workers.setMaximumPoolSize(size);
+      workers.grow(-1);
     }
   }
 

@@ -7,12 +7,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -32,6 +28,7 @@ import org.hyperslab.plugins.forwarding.wire.FrameHandler;
 import org.hyperslab.plugins.forwarding.wire.FrameText;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.plugins.forwarding.wire.Hello;
+import org.hyperslab.plugins.forwarding.wire.WireNetwork;
 import org.hyperslab.plugins.forwarding.wire.ProcessLimits;
 import org.hyperslab.plugins.forwarding.wire.Transport;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
@@ -40,6 +37,7 @@ import org.hyperslab.plugins.forwarding.wire.WireServer;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * A staging server: accepts clients and carries out their operations, through the compactor, on a
@@ -76,7 +74,8 @@ public final class StageServer implements AutoCloseable {
   private final JournalingConnector journals;
   private final String recovered;
   private final String mark;
-  private final ThreadPoolExecutor workers;
+  private final Scheduling scheduling;
+  private final Scheduling.Pool workers;
   private final ScheduledExecutorService clock;
   private final MemoryGrants grants;
   private final SessionTable sessions;
@@ -87,32 +86,33 @@ public final class StageServer implements AutoCloseable {
   /** Connections without a hello, the oldest first; guarded by itself. */
   private final LinkedHashSet<Connection> unknown = new LinkedHashSet<>();
 
-  private final long started = System.nanoTime();
+  private final long started;
   private final WireServer wire;
 
-  private StageServer(ServerOptions options, Connector below, LongSupplier writeClock) {
+  private StageServer(
+      ServerOptions options,
+      Connector below,
+      LongSupplier writeClock,
+      Scheduling scheduling,
+      WireNetwork network) {
     this.options = options;
+    this.scheduling = scheduling;
+    this.started = scheduling.nanoTime();
     this.names = new ConfinedNames(options.root());
     InlineWritePolicy inlineWrites = new InlineWritePolicy(options, writeClock);
     this.pool = new BufferPool(options.memoryBytes());
-    this.grants = new MemoryGrants(options.memoryBytes());
+    this.grants = new MemoryGrants(options.memoryBytes(), scheduling);
     this.log = new StageLog(options.log());
-    this.errors = new StorageErrors(log, System::nanoTime);
-    AtomicInteger thread = new AtomicInteger();
-    this.workers =
-        new ThreadPoolExecutor(
-            options.threads(),
-            options.threads(),
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> daemon(task, "hyperslab-stage-" + thread.incrementAndGet()));
+    this.errors = new StorageErrors(log, scheduling::nanoTime);
+    this.workers = scheduling.pool("hyperslab-stage", options.threads());
     this.mark = options.peers().isEmpty() ? "" : names.mark();
-    Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
-    this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
+    Connector all =
+        options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
+    this.compacting =
+        new CompactingConnector(all, options.compactor(), options.threads(), scheduling);
     this.journals =
         new JournalingConnector(
-            journalFolder(options, names), names.root(), names::confined, workers);
+            journalFolder(options, names), names.root(), names::confined, workers, scheduling);
     this.sessions =
         new SessionTable(
             options,
@@ -121,6 +121,7 @@ public final class StageServer implements AutoCloseable {
                 names,
                 journals,
                 compacting,
+                scheduling,
                 workers,
                 inlineWrites,
                 grants,
@@ -129,9 +130,8 @@ public final class StageServer implements AutoCloseable {
                 this::expel),
             log);
     compacting.onTrace(sessions::count);
-    this.clock =
-        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
-    this.wire = orGiveUp(this::listen, () -> {});
+    this.clock = scheduling.clock("hyperslab-stage-clock");
+    this.wire = orGiveUp(() -> listen(network), () -> {});
     this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
     clock.scheduleWithFixedDelay(this::watch, STUCK_MILLIS, STUCK_MILLIS, TimeUnit.MILLISECONDS);
     wire.accept();
@@ -151,8 +151,9 @@ public final class StageServer implements AutoCloseable {
   }
 
   /** Binds the address before journals are replayed; clients wait until the replay is complete. */
-  private WireServer listen() {
+  private WireServer listen(WireNetwork network) {
     return WireServer.bind(
+        network,
         options.address(),
         options.security(),
         WireLimits.BEFORE_HELLO,
@@ -212,7 +213,21 @@ public final class StageServer implements AutoCloseable {
    * @return the server
    */
   static StageServer start(ServerOptions options, Connector below, LongSupplier writeClock) {
-    return new StageServer(options, below, writeClock);
+    return new StageServer(options, below, writeClock, Scheduling.ofJvm(), WireNetwork.ofSystem());
+  }
+
+  /**
+   * Starts a server with given threads and a given network.
+   *
+   * @param options the options
+   * @param below the connector, which is closed with the server
+   * @param scheduling the threads and the clock
+   * @param network the network at which it listens
+   * @return the server
+   */
+  static StageServer start(
+      ServerOptions options, Connector below, Scheduling scheduling, WireNetwork network) {
+    return new StageServer(options, below, scheduling::nanoTime, scheduling, network);
   }
 
   /**
@@ -231,7 +246,11 @@ public final class StageServer implements AutoCloseable {
     try (Connector below = Connectors.create(options.connector());
         JournalingConnector journals =
             new JournalingConnector(
-                journalFolder(options, names), names.root(), names::confined, Runnable::run)) {
+                journalFolder(options, names),
+                names.root(),
+                names::confined,
+                Runnable::run,
+                Scheduling.ofJvm())) {
       return journals.salvage(names.relative(file), below);
     }
   }
@@ -249,10 +268,6 @@ public final class StageServer implements AutoCloseable {
     return options.peers().isEmpty()
         ? folder
         : folder.resolve(options.address().toString().replaceAll("[^A-Za-z0-9.]", "_"));
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    return Thread.ofPlatform().daemon().name(name).unstarted(task);
   }
 
   /** {@return the address, with the port that the system has chosen if none was given} */
@@ -468,7 +483,7 @@ public final class StageServer implements AutoCloseable {
   /** {@return a readable report: totals of the server, and a line for each client} */
   public String status() {
     StringBuilder page = new StringBuilder(1024);
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(scheduling.nanoTime() - started);
     page.append(
         String.format(
             "hyperslab stage %s  up %d s  sessions %d  memory granted %d of %d%n",
@@ -526,7 +541,7 @@ public final class StageServer implements AutoCloseable {
     List<ClientSession> all = sessions.all();
     return new ServerStatus(
         address() instanceof Address.Unix ? "unix" : address().toString(),
-        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started),
+        TimeUnit.NANOSECONDS.toSeconds(scheduling.nanoTime() - started),
         grants.granted(),
         options.memoryBytes(),
         refused.sum(),

@@ -23,15 +23,18 @@ import org.hyperslab.plugins.forwarding.Security;
  */
 public final class WireClient implements AutoCloseable {
 
+  private final WireNetwork network;
   private final EventLoopGroup threads;
 
   /**
    * Creates a client.
    *
+   * @param network the network
    * @param threads the number of threads for network I/O
    */
-  public WireClient(int threads) {
-    this.threads = Transport.threads("hyperslab-wire-client", threads);
+  public WireClient(WireNetwork network, int threads) {
+    this.network = network;
+    this.threads = network.threads("hyperslab-wire-client", threads);
   }
 
   /**
@@ -58,7 +61,7 @@ public final class WireClient implements AutoCloseable {
     Bootstrap bootstrap =
         new Bootstrap()
             .group(threads)
-            .channel(Transport.channel(address))
+            .channelFactory(network.channels(address))
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) longest.toMillis())
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WireServer.WATER_MARK)
             .option(
@@ -74,11 +77,11 @@ public final class WireClient implements AutoCloseable {
                 });
     if (address instanceof Address.Tcp) {
       bootstrap.option(ChannelOption.TCP_NODELAY, true);
-      Transport.keepAlive(bootstrap::option);
+      network.keepAlive(bootstrap::option);
     } else {
       bootstrap.option(ChannelOption.SO_SNDBUF, WireServer.UNIX_BUFFER_BYTES);
     }
-    ChannelFuture connected = bootstrap.connect(Transport.socket(address)).awaitUninterruptibly();
+    ChannelFuture connected = bootstrap.connect(network.socket(address)).awaitUninterruptibly();
     if (!connected.isSuccess()) {
       throw new RemoteException(
           "server: actual="

@@ -60,7 +60,7 @@ public final class WireServer implements AutoCloseable {
       WireLimits limits,
       int threads,
       FrameHandler handler) {
-    WireServer server = bind(address, security, limits, threads, handler);
+    WireServer server = bind(WireNetwork.ofSystem(), address, security, limits, threads, handler);
     server.accept();
     return server;
   }
@@ -68,6 +68,7 @@ public final class WireServer implements AutoCloseable {
   /**
    * Listens at an address. Connections wait until {@link #accept}.
    *
+   * @param network the network
    * @param address the address
    * @param security the keys; may be empty for an address that is reachable only from this machine
    * @param limits the limits of frames, until the handler changes them ({@link Connection#accept})
@@ -79,6 +80,7 @@ public final class WireServer implements AutoCloseable {
    * @throws StorageException if the address is not available
    */
   public static WireServer bind(
+      WireNetwork network,
       Address address,
       Optional<Security> security,
       WireLimits limits,
@@ -88,12 +90,12 @@ public final class WireServer implements AutoCloseable {
     Optional<UnixSocketFile> file = UnixSocketFile.of(address);
     Optional<SslContext> tls = security.map(TlsContexts::server);
     LoopChooser chooser = new LoopChooser();
-    EventLoopGroup accepting = Transport.threads("hyperslab-wire-accept", 1);
-    EventLoopGroup group = Transport.threads("hyperslab-wire-server", threads + 1, chooser);
+    EventLoopGroup accepting = network.threads("hyperslab-wire-accept", 1);
+    EventLoopGroup group = network.threads("hyperslab-wire-server", threads + 1, chooser);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(accepting, group)
-            .channel(Transport.server(address))
+            .channelFactory(network.servers(address))
             .option(ChannelOption.AUTO_READ, false)
             .handler(new ConnectionGate())
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
@@ -105,12 +107,12 @@ public final class WireServer implements AutoCloseable {
       bootstrap
           .option(ChannelOption.SO_REUSEADDR, true)
           .childOption(ChannelOption.TCP_NODELAY, true);
-      Transport.keepAlive(bootstrap::childOption);
+      network.keepAlive(bootstrap::childOption);
     } else {
       bootstrap.childOption(ChannelOption.SO_SNDBUF, UNIX_BUFFER_BYTES);
     }
     Address first = file.<Address>map(UnixSocketFile::hidden).orElse(address);
-    ChannelFuture bound = bootstrap.bind(Transport.socket(first)).awaitUninterruptibly();
+    ChannelFuture bound = bootstrap.bind(network.socket(first)).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       file.ifPresent(UnixSocketFile::close);
       accepting.shutdownGracefully(0, 0, TimeUnit.SECONDS);

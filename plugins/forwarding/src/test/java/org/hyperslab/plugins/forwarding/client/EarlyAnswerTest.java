@@ -22,6 +22,7 @@ import org.hyperslab.plugins.forwarding.wire.Connection;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameHandler;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
+import org.hyperslab.plugins.forwarding.wire.WireNetwork;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.plugins.forwarding.wire.WireLimits;
@@ -31,6 +32,7 @@ import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
+import org.hyperslab.vol.base.Scheduling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -114,7 +116,7 @@ final class EarlyAnswerTest {
                 WireLimits.DEFAULT,
                 1,
                 behaviour);
-        WireClient wire = new WireClient(1)) {
+        WireClient wire = new WireClient(WireNetwork.ofSystem(), 1)) {
       Handle file = Handle.fresh();
       LateFailures late = new LateFailures();
       late.submitted(new FileOperation.Open(file, "f.h5", OpenOptions.EDIT));
@@ -125,6 +127,7 @@ final class EarlyAnswerTest {
               wire,
               new BufferPool(1 << 20),
               threads,
+              Scheduling.ofJvm(),
               late);
       DataBuffer one = DataBuffer.allocate(Datatypes.NATIVE_INT, 1);
       CompletableFuture<Void> written =

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.vol.base.Scheduling;
 
 /**
  * The records of a journal that a released version wrote. {@code main} writes the journal and its
@@ -41,7 +42,8 @@ final class GoldenJournal {
   public static void main(String[] arguments) {
     Path folder = Path.of(arguments[0]).toAbsolutePath();
     JournalKey key = JournalKey.of(folder);
-    try (JournalFile journal = JournalFile.create(folder.resolve("a.journal"), key, records())) {
+    try (JournalFile journal =
+        JournalFile.create(folder.resolve("a.journal"), key, records(), Scheduling.ofJvm())) {
       journal.commit().join();
     }
   }

@@ -21,6 +21,7 @@ import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageChild;
 import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.vol.base.Scheduling;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,8 @@ final class JournalDamageTest {
     folder = TemporaryFolder.create("damaged");
     key = JournalKey.of(folder.path().resolve("state"));
     path = folder.path().resolve("state/a.journal");
-    try (JournalFile journal = JournalFile.create(path, key, List.of(record(1)))) {
+    try (JournalFile journal =
+        JournalFile.create(path, key, List.of(record(1)), Scheduling.ofJvm())) {
       for (int i = 2; i <= RECORDS; i++) {
         journal.append(record(i));
         journal.commit().join();

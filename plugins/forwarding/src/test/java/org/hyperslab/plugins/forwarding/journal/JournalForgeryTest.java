@@ -16,6 +16,7 @@ import java.util.zip.CRC32C;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.vol.base.Scheduling;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,8 @@ final class JournalForgeryTest {
 
   /** A journal of three records of equal length. */
   private static void write(Path path, JournalKey key) {
-    try (JournalFile journal = JournalFile.create(path, key, List.of(record(1)))) {
+    try (JournalFile journal =
+        JournalFile.create(path, key, List.of(record(1)), Scheduling.ofJvm())) {
       journal.append(record(2));
       journal.append(record(3));
     }

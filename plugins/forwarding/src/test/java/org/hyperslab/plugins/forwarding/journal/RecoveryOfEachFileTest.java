@@ -24,6 +24,7 @@ import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.base.Scheduling;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,7 +177,7 @@ final class RecoveryOfEachFileTest {
         journals,
         JournalKey.of(journals.path()),
         book,
-        new Steps(Runnable::run),
+        new Steps(Runnable::run, Scheduling.ofJvm()),
         new FailingStorage(Connectors.create("native")) {
           @Override
           public <R> java.util.concurrent.CompletionStage<R> submit(

@@ -48,6 +48,7 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
+import org.hyperslab.vol.base.Scheduling;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,8 @@ final class JournalOrderTest {
   private JournalingConnector journals(Path of) {
     ConfinedNames names = new ConfinedNames(of);
     Path state = names.root().resolve(ConfinedNames.PRIVATE);
-    return new JournalingConnector(state, names.root(), names::confined, workers);
+    return new JournalingConnector(
+        state, names.root(), names::confined, workers, Scheduling.ofJvm());
   }
 
   /** Storage that can keep an operation until it is told to go on. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import org.hyperslab.vol.base.Scheduling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,7 +14,7 @@ final class MemoryGrantsTest {
 
   @Test
   void memoryIsReturnedWhenTheSessionHasEnded() throws InterruptedException {
-    MemoryGrants grants = new MemoryGrants(100);
+    MemoryGrants grants = new MemoryGrants(100, Scheduling.ofJvm());
     grants.grant(60);
     CountDownLatch door = new CountDownLatch(1);
     CountDownLatch ending = new CountDownLatch(1);
@@ -33,7 +34,7 @@ final class MemoryGrantsTest {
 
   @Test
   void memoryIsReturnedWhenEndingASessionFails() {
-    MemoryGrants grants = new MemoryGrants(100);
+    MemoryGrants grants = new MemoryGrants(100, Scheduling.ofJvm());
     grants.grant(60);
     grants.releaseAfter(
         () -> {
@@ -55,7 +56,7 @@ final class MemoryGrantsTest {
   @Test
   void grantsShrinkWithTheNumberOfClientsSoThatAllFindRoom() {
     long gib = 1L << 30;
-    MemoryGrants grants = new MemoryGrants(gib);
+    MemoryGrants grants = new MemoryGrants(gib, Scheduling.ofJvm());
     long before = Long.MAX_VALUE;
     for (int i = 0; i < 128; i++) {
       long window = grants.window(128L << 20);

@@ -90,7 +90,7 @@ final class ReplyRunsTest {
                 WireLimits.DEFAULT,
                 1,
                 new Answering(runs, answers));
-        WireClient client = new WireClient(1)) {
+        WireClient client = new WireClient(WireNetwork.ofSystem(), 1)) {
       Keeping keeping = new Keeping(new LinkedBlockingQueue<>());
       client.connect(
           server.address(), Optional.empty(), WireLimits.DEFAULT, Duration.ofSeconds(30), keeping);

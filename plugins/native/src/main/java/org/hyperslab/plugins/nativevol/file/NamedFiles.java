@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.store.LocalPaths;
 import org.hyperslab.plugins.nativevol.store.LocalFiles;
 
 /** Finds files that are named in other files. */
@@ -59,7 +60,7 @@ public final class NamedFiles {
       return false;
     }
     try {
-      Path named = Path.of(from.name()).toAbsolutePath().resolveSibling(name);
+      Path named = LocalPaths.of(from.name()).toAbsolutePath().resolveSibling(name);
       return LocalFiles.of(from.options()).reachable(List.of(named)).isEmpty();
     } catch (InvalidPathException notAPath) {
       throw notAPath(from, name, notAPath);
@@ -69,8 +70,8 @@ public final class NamedFiles {
   private static List<Path> candidates(
       NativeFile from, String name, String environment, String own) {
     try {
-      Path given = Path.of(name);
-      Path origin = Path.of(from.name()).toAbsolutePath().getParent();
+      Path given = LocalPaths.of(name);
+      Path origin = LocalPaths.of(from.name()).toAbsolutePath().getParent();
       List<Path> places = new ArrayList<>();
       Path relative = given;
       if (given.isAbsolute()) {
@@ -104,8 +105,8 @@ public final class NamedFiles {
    */
   public static List<Path> placesAt(NativeFile from, String name, String environment, String own) {
     try {
-      Path given = Path.of(name);
-      Path origin = Path.of(from.name()).toAbsolutePath().getParent();
+      Path given = LocalPaths.of(name);
+      Path origin = LocalPaths.of(from.name()).toAbsolutePath().getParent();
       String[] prefixes = prefixes(environment);
       List<Path> places = new ArrayList<>();
       for (String prefix : prefixes.length == 0 ? new String[] {own} : prefixes) {
@@ -131,7 +132,7 @@ public final class NamedFiles {
   /** Returns the folder of a file behind symbolic links; that of its name if there is none. */
   private static Path realFolder(NativeFile from, Path origin) {
     try {
-      return Path.of(from.name()).toRealPath().getParent();
+      return LocalPaths.of(from.name()).toRealPath().getParent();
     } catch (IOException notThere) {
       return origin;
     }
@@ -143,7 +144,8 @@ public final class NamedFiles {
       return places;
     }
     List<Path> inside = new ArrayList<>(places);
-    inside.add(Path.of(root, name)); // The folder takes the place of the working directory.
+    inside.add(
+        LocalPaths.of(root + "/" + name)); // The folder takes the place of the working directory.
     return LocalFiles.of(from.options()).reachable(inside);
   }
 
@@ -160,6 +162,6 @@ public final class NamedFiles {
   }
 
   private static Path prefixed(String prefix, Path origin, Path name) {
-    return Path.of(prefix.replace(ORIGIN, origin.toString())).resolve(name);
+    return LocalPaths.of(prefix.replace(ORIGIN, origin.toString())).resolve(name);
   }
 }

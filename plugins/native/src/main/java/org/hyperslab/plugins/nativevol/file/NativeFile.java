@@ -91,6 +91,13 @@ public final class NativeFile implements AutoCloseable {
   private final Committer committer;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private volatile Throwable broken;
+
+  /** Whether the failure has taken edits that had succeeded. */
+  private volatile boolean losesEdits;
+
+  /** The number of edits at the last flush. */
+  private volatile long flushedEdits;
+
   private final boolean followsWriter;
   private final boolean publishes;
   private final SuperblockExtension extension;
@@ -418,6 +425,7 @@ public final class NativeFile implements AutoCloseable {
       } catch (RuntimeException | Error failure) {
         if (metadata.edits() != before) {
           broken = failure;
+          losesEdits |= before != flushedEdits;
         }
         throw failure;
       }
@@ -449,13 +457,17 @@ public final class NativeFile implements AutoCloseable {
       throw new InvalidUseException("file: actual=closed, expected=open, at=" + name());
     }
     if (broken != null) {
-      throw new StorageException(
-          "file: actual=unusable after an edit or flush that failed midway, expected=usable,"
-              + " at="
-              + name()
-              + "; close it and open it again; it then has the state of the last flush",
-          broken);
+      throw unusable();
     }
+  }
+
+  private StorageException unusable() {
+    return new StorageException(
+        "file: actual=unusable after an edit or flush that failed midway, expected=usable,"
+            + " at="
+            + name()
+            + "; close it and open it again; it then has the state of the last flush",
+        broken);
   }
 
   /** {@return the size of the members in bytes, if the file is a family} */
@@ -472,6 +484,7 @@ public final class NativeFile implements AutoCloseable {
    */
   public void fail(Throwable cause) {
     broken = cause;
+    losesEdits |= metadata.edits() != flushedEdits;
   }
 
   /**
@@ -505,6 +518,7 @@ public final class NativeFile implements AutoCloseable {
       requireUsable();
       if (writable) {
         flush.run();
+        flushedEdits = metadata.edits();
       }
     } finally {
       lock.writeLock().unlock();
@@ -522,6 +536,8 @@ public final class NativeFile implements AutoCloseable {
    *
    * @param movables returns the movable raw data of the dataset with a header address; called under
    *     the write lock
+   * @throws StorageException if the flush fails, or an edit or a flush has failed midway before:
+   *     the file is closed, and has the state of the last flush
    */
   public void close(LongFunction<List<MovableExtent>> movables) {
     lock.writeLock().lock();
@@ -535,6 +551,13 @@ public final class NativeFile implements AutoCloseable {
         } finally {
           closed = true;
           store.close();
+        }
+        if (losesEdits) {
+          throw new StorageException(
+              "close: actual=edits since the last flush are lost, because an edit or a flush has"
+                  + " failed midway, expected=flushed, at="
+                  + name(),
+              broken);
         }
       }
     } finally {

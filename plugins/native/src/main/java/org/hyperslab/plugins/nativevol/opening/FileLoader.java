@@ -160,8 +160,12 @@ public final class FileLoader {
     sources.released(objects.file());
   }
 
-  /** {@return the number of openers of a file} */
-  int openers(NativeFile file) {
+  /**
+   * {@return the number of openers of a file}
+   *
+   * @param file the file
+   */
+  public int openers(NativeFile file) {
     return files.openers(file);
   }
 

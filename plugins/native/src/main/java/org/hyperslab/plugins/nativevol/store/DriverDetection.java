@@ -12,6 +12,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.store.LocalPaths;
 import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.superblock.DriverInfo;
 import org.hyperslab.format.superblock.Superblock;
@@ -71,10 +72,11 @@ public final class DriverDetection {
     if (NUMBER.matcher(name).find() && firstMemberExists(name, files)) {
       return Optional.of(with(name, options, StoreOpener.FAMILY));
     }
-    if (files.exists(Path.of(name + SPLIT_METADATA)) && files.exists(Path.of(name + SPLIT_RAW))) {
+    if (files.exists(LocalPaths.of(name + SPLIT_METADATA))
+        && files.exists(LocalPaths.of(name + SPLIT_RAW))) {
       return Optional.of(with(name, options, StoreOpener.SPLIT));
     }
-    return files.exists(Path.of(name + MULTI_SUPERBLOCK))
+    return files.exists(LocalPaths.of(name + MULTI_SUPERBLOCK))
         ? Optional.of(with(name, options, StoreOpener.MULTI))
         : Optional.empty();
   }
@@ -92,7 +94,8 @@ public final class DriverDetection {
     String name = path.toString();
     if (name.endsWith(SPLIT_METADATA)) {
       String base = name.substring(0, name.length() - SPLIT_METADATA.length());
-      return files.exists(Path.of(base + SPLIT_RAW)) && isWrittenBy(path, DriverInfo.MULTI, files)
+      return files.exists(LocalPaths.of(base + SPLIT_RAW))
+              && isWrittenBy(path, DriverInfo.MULTI, files)
           ? Optional.of(with(base, options, StoreOpener.SPLIT))
           : Optional.empty();
     }

@@ -10,6 +10,7 @@ import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileLocking;
 import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.store.LocalPaths;
 import org.hyperslab.model.OpenOptions;
 
 /**
@@ -45,7 +46,8 @@ public final class LocalFiles {
     return new LocalFiles(
         Optional.ofNullable(options.properties().get(CONFINED_TO))
             .map(root ->
-                new ConfinedFolder(Path.of(root), options.properties().getOrDefault(APART, ""))));
+                new ConfinedFolder(
+                    LocalPaths.of(root), options.properties().getOrDefault(APART, ""))));
   }
 
   /** Returns whether only files below a folder can be accessed. */

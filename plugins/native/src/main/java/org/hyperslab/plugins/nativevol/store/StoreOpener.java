@@ -21,6 +21,7 @@ import org.hyperslab.format.store.CostStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileLocking;
 import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.store.LocalPaths;
 import org.hyperslab.format.store.MultiStore;
 import org.hyperslab.format.store.PageBufferStore;
 import org.hyperslab.format.store.RemoteStores;
@@ -352,7 +353,7 @@ public final class StoreOpener {
               + " s3:// can be read or created, and other schemes are not supported");
     }
     try {
-      return name.startsWith("file:") ? Path.of(URI.create(name)) : Path.of(name);
+      return name.startsWith("file:") ? Path.of(URI.create(name)) : LocalPaths.of(name);
     } catch (InvalidPathException notAPath) {
       throw new NotFoundException("file not found: actual=" + name + ", expected=a path", notAPath);
     }
