@@ -671,8 +671,7 @@ public final class Group extends H5Object {
       Location place, String path, DatasetOperation.Spec spec, LinkOptions link) {
     Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
-    var created =
-        file().edit(submit(new DatasetOperation.Create(handle, place, path, spec, link)));
+    var created = file().edit(submit(new DatasetOperation.Create(handle, place, path, spec, link)));
     return new Dataset(file(), handle, path.isEmpty() ? ANONYMOUS : pathOf(path), created, spec);
   }
 

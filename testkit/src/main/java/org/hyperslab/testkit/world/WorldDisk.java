@@ -69,8 +69,7 @@ public final class WorldDisk implements AutoCloseable {
   }
 
   /** A change of the names in a folder. */
-  private record Renaming(
-      String folder, Consumer<Map<String, DiskNode>> change) {}
+  private record Renaming(String folder, Consumer<Map<String, DiskNode>> change) {}
 
   /**
    * Creates a disk with one empty folder, which is durable, and mounts it.

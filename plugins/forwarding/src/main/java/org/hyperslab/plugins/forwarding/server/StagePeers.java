@@ -81,7 +81,8 @@ final class StagePeers implements RegionConnector.Peers {
       throw new InvalidUseException(
           "home server: actual=" + text + ", expected=one of the peers " + options.peers());
     }
-    ForwardingConnector peer = await(() -> connectors.computeIfAbsent(address, where -> connect(where)));
+    ForwardingConnector peer =
+        await(() -> connectors.computeIfAbsent(address, where -> connect(where)));
     String theirs = await(peer::rootMark);
     if (!theirs.equals(mark)) {
       throw new UnsupportedFeatureException(

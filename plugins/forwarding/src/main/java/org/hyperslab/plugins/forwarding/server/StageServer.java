@@ -28,11 +28,11 @@ import org.hyperslab.plugins.forwarding.wire.FrameHandler;
 import org.hyperslab.plugins.forwarding.wire.FrameText;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.plugins.forwarding.wire.Hello;
-import org.hyperslab.plugins.forwarding.wire.WireNetwork;
 import org.hyperslab.plugins.forwarding.wire.ProcessLimits;
 import org.hyperslab.plugins.forwarding.wire.Transport;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 import org.hyperslab.plugins.forwarding.wire.WireLimits;
+import org.hyperslab.plugins.forwarding.wire.WireNetwork;
 import org.hyperslab.plugins.forwarding.wire.WireServer;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
@@ -106,8 +106,7 @@ public final class StageServer implements AutoCloseable {
     this.errors = new StorageErrors(log, scheduling::nanoTime);
     this.workers = scheduling.pool("hyperslab-stage", options.threads());
     this.mark = options.peers().isEmpty() ? "" : names.mark();
-    Connector all =
-        options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
+    Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
     this.compacting =
         new CompactingConnector(all, options.compactor(), options.threads(), scheduling);
     this.journals =
