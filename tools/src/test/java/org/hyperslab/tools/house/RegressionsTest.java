@@ -29,6 +29,9 @@ final class RegressionsTest {
   private static final Pattern OTHER_ROW =
       Pattern.compile("(?m)^\\| (?!defect \\||`[a-z0-9-]+` ).*");
 
+  /** A line of the contents: a section and the number of its defects. */
+  private static final Pattern CONTENT = Pattern.compile("(?m)^- \\[(.+)]\\(#.*\\): (\\d+)$");
+
   private static final Pattern TEST =
       Pattern.compile("`([A-Z]\\w*(?:Test|IT|Contract))?(?:\\.(\\w+))?`");
 
@@ -57,6 +60,23 @@ final class RegressionsTest {
     assertThat(others.results().map(row -> row.group()))
         .as("rows that do not have the form that CONTRIBUTING.md describes")
         .isEmpty();
+  }
+
+  @Test
+  void theContentsCountTheDefectsOfEachSection() throws IOException {
+    String page = text("CORRECTNESS.md");
+    List<String> counted = new ArrayList<>();
+    for (String section : page.split("(?m)^## ")) {
+      long defects = ROW.matcher(section).results().count();
+      if (defects > 0) {
+        counted.add(section.lines().findFirst().orElseThrow() + ": " + defects);
+      }
+    }
+    List<String> listed =
+        CONTENT.matcher(page).results().map(line -> line.group(1) + ": " + line.group(2)).toList();
+
+    assertThat(counted).isNotEmpty();
+    assertThat(listed).isEqualTo(counted);
   }
 
   @Test
