@@ -1,4 +1,4 @@
-package org.hyperslab.web;
+package org.hyperslab.web.grove;
 
 import java.util.ArrayList;
 import java.util.Collections;
