@@ -160,7 +160,10 @@ public final class RawData {
         read(address, target);
         return;
       } catch (StorageException failure) {
-        held = 0; // the store may be shorter by now, which is asked for below
+        held = 0;
+        if (storedBytes(address, length) == length) {
+          throw failure; // the store is not shorter than it was
+        }
       }
     }
     long stored = storedBytes(address, length);
