@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,18 +29,17 @@ class MutantsTest {
     }
   }
 
+  /** Faults that histories have never found are left out: nothing depends on what they do. */
   @Test
   void historiesFindTheFaults() throws Exception {
-    if (!Effort.isFull()) {
-      return;
-    }
+    assumeTrue(Effort.isFull(), "each fault takes seconds to minutes");
     MutantTrial trial = new MutantTrial(Path.of(System.getProperty("hyperslab.root")), folder);
     List<String> survivors = new ArrayList<>();
     for (Mutant mutant : Mutant.all()) {
-      if (trial.run(mutant, HISTORIES) == null) {
+      if (!Mutant.UNSEEN.contains(mutant.name()) && trial.run(mutant, HISTORIES) == null) {
         survivors.add(mutant.name());
       }
     }
-    assertThat(survivors).allMatch(Mutant.UNSEEN::contains);
+    assertThat(survivors).as("faults that histories found before").isEmpty();
   }
 }
