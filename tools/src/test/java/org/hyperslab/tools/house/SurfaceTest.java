@@ -38,7 +38,7 @@ final class SurfaceTest {
           Map.entry("benchmarks", 6),
           Map.entry("convert", 7),
           Map.entry("examples", 25),
-          Map.entry("format", 177),
+          Map.entry("format", 178),
           Map.entry("interchange", 8),
           Map.entry("netcdf", 17),
           Map.entry("plugins/codec", 5),
