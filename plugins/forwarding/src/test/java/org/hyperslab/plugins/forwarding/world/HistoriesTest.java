@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class HistoriesTest {
 
   private static final int HISTORIES = 60;
-  private static final int FULL = 1_500;
+  private static final int FULL = 200;
 
   @Test
   void whatWasPromisedIsThere() {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.vol.Handle;
@@ -21,6 +22,12 @@ final class OpenHandles {
   private final Map<Handle, Entry> entries = new ConcurrentHashMap<>();
   private final Runnable settle;
   private final boolean byAddress;
+
+  /** Guards the next field, and is told of each file that is recorded. */
+  private final Object fileOpened = new Object();
+
+  /** The greatest number of a file that was recorded; files are numbered from 0 or more. */
+  private long lastFile = -1;
 
   private sealed interface Entry {}
 
@@ -145,6 +152,12 @@ final class OpenHandles {
 
   void put(Opened opened) {
     entries.put(opened.handle(), opened);
+    if (opened.isFile()) {
+      synchronized (fileOpened) {
+        lastFile = Math.max(lastFile, opened.file().number());
+        fileOpened.notifyAll();
+      }
+    }
   }
 
   /** Registers a handle for the object that a deferred operation opens. */
@@ -190,6 +203,31 @@ final class OpenHandles {
       }
     }
     return null;
+  }
+
+  /**
+   * Returns an opening of the file of a number. Ranks open files together, but another rank may
+   * have finished before this one has recorded the file: waits for a number that has not been here
+   * yet.
+   *
+   * @param nanos how long it waits at most
+   * @return the opening; null if the file is closed, or was not opened in time
+   */
+  Opened awaitFile(long number, long nanos) {
+    long end = System.nanoTime() + nanos;
+    synchronized (fileOpened) {
+      long left = nanos;
+      while (number > lastFile && left > 0) {
+        try {
+          TimeUnit.NANOSECONDS.timedWait(fileOpened, left);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          break;
+        }
+        left = end - System.nanoTime();
+      }
+    }
+    return file(number);
   }
 
   /** Returns the open files, in the order of their opening. */

@@ -189,7 +189,7 @@ final class QueryAnswers {
 
     /** Returns a handle of an object that all ranks have opened. */
     private Handle found(long fileNumber, long token, List<Handle> borrowed) {
-      Opened file = handles.file(fileNumber);
+      Opened file = handles.awaitFile(fileNumber, deadlineNanos);
       if (file == null) {
         throw new InvalidUseException(
             "file of an object: actual=number "

@@ -345,7 +345,8 @@ final class DeferredCallsTest {
         Dataset dataset = datasets.get(random.nextInt(datasets.size()));
         call = dataset.writeAsync(Selection.all(), new int[8], TransferOptions.COLLECTIVE);
       }
-      if (waits.nextInt(5) == 0) {
+      // Without ranks, a failure that nobody looks at is told when the file is closed.
+      if (comm == null || waits.nextInt(5) == 0) {
         failure(call);
       }
     }
