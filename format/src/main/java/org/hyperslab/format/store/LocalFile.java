@@ -150,13 +150,25 @@ final class LocalFile implements AutoCloseable {
    */
   void forceName() {
     if (!isNamed) {
-      Path folder = path.toAbsolutePath().getParent();
-      call("force the folder", 0, 0, channel -> forceFolder(folder));
+      call("force the folder", 0, 0, channel -> forceFolder(realFolder()));
       isNamed = true;
     }
   }
 
+  /** Returns the folder that has the file's name; null if none has, as of memory of the system. */
+  private Path realFolder() {
+    try {
+      Path real = LocalPaths.areOfSystem(path) ? path.toRealPath() : path.toAbsolutePath();
+      return real.getParent();
+    } catch (IOException nameless) {
+      return null;
+    }
+  }
+
   private static int forceFolder(Path folder) throws IOException {
+    if (folder == null) {
+      return 0;
+    }
     FileChannel names;
     try {
       names = FileChannel.open(folder, StandardOpenOption.READ);
