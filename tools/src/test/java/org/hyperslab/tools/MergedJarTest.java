@@ -24,6 +24,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.plugins.compacting.CompactingConnectorFactory;
+import org.hyperslab.plugins.configured.ConfiguredConnectorFactory;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory;
 import org.hyperslab.plugins.jhdf.JhdfConnectorFactory;
 import org.hyperslab.plugins.mpiio.MpiioConnectorFactory;
@@ -98,6 +99,7 @@ final class MergedJarTest {
             Hdf5.class,
             NativeConnectorFactory.class,
             CompactingConnectorFactory.class,
+            ConfiguredConnectorFactory.class,
             ForwardingConnectorFactory.class,
             MpiioConnectorFactory.class,
             JhdfConnectorFactory.class,
@@ -110,6 +112,7 @@ final class MergedJarTest {
             Class.forName("io.netty.buffer.ByteBuf"),
             Class.forName("io.netty.util.concurrent.Future"),
             Class.forName("org.slf4j.Logger"),
+            Class.forName("org.snakeyaml.engine.v2.api.LoadSettings"),
             MergedJarProgram.class)) {
       URI place = type.getProtectionDomain().getCodeSource().getLocation().toURI();
       sources.add(Path.of(place));
