@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.hyperslab.testkit.Effort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +31,8 @@ class MutantsTest {
   /** Faults that histories have never found are left out: nothing depends on what they do. */
   @Test
   void historiesFindTheFaults() throws Exception {
-    assumeTrue(Effort.isFull(), "each fault takes seconds to minutes");
+    assumeTrue(
+        Boolean.getBoolean("hyperslab.mutants"), "takes minutes; -Dhyperslab.mutants=true runs it");
     MutantTrial trial = new MutantTrial(Path.of(System.getProperty("hyperslab.root")), folder);
     List<String> survivors = new ArrayList<>();
     for (Mutant mutant : Mutant.all()) {
