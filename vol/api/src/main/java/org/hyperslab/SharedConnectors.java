@@ -89,11 +89,9 @@ final class SharedConnectors {
    */
   private static String configurationOver() {
     ConnectorConfiguration usual = Connectors.parse(Connectors.defaultConfiguration());
-    ConnectorConfiguration lowest = usual;
-    while (lowest.below().isPresent()) {
-      lowest = lowest.below().get();
-    }
-    return lowest.name().equals(Connectors.FALLBACK) ? usual.toString() : Connectors.FALLBACK;
+    return usual.lowest().name().equals(Connectors.FALLBACK)
+        ? usual.toString()
+        : Connectors.FALLBACK;
   }
 
   private synchronized Lease take(String key) {

@@ -160,6 +160,20 @@ public final class Dataspace {
   }
 
   /**
+   * {@return the bytes of a box of elements; the greatest number if they are more}
+   *
+   * @param elementBytes the size of an element
+   * @param lengths the lengths of the box, none negative
+   */
+  public static long bytes(int elementBytes, long... lengths) {
+    try {
+      return Math.multiplyExact(product(lengths), elementBytes);
+    } catch (ArithmeticException tooMany) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /**
    * Returns the number of elements of a box.
    *
    * @param lengths its lengths, none negative

@@ -62,19 +62,30 @@ public final class DurableFile {
   }
 
   /**
-   * Forces the content of a file, or the names in a folder, to storage. On systems where a folder
-   * cannot be opened, its names are left to the system.
+   * Forces the content of a file, or the names in a folder, to storage. The names in a folder that
+   * cannot be opened are left to the system: not every system opens folders, or lets everybody read
+   * those in which files may be made.
    *
    * @param path a file or a folder
    * @throws IOException if that fails
    */
   public static void force(Path path) throws IOException {
-    if (Files.isDirectory(path)
-        && !path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      return;
+    try (FileChannel channel = opened(path)) {
+      if (channel != null) {
+        channel.force(true);
+      }
     }
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
+  }
+
+  /** Opens what is to be forced; returns null for a folder that cannot be opened. */
+  private static FileChannel opened(Path path) throws IOException {
+    try {
+      return FileChannel.open(path, StandardOpenOption.READ);
+    } catch (IOException failure) {
+      if (Files.isDirectory(path)) {
+        return null;
+      }
+      throw failure;
     }
   }
 

@@ -150,7 +150,17 @@ final class LocalFile implements AutoCloseable {
    */
   void forceName() {
     if (!isNamed) {
-      call("force the folder", 0, 0, channel -> forceFolder(realFolder()));
+      Path folder = realFolder();
+      if (folder != null) {
+        call(
+            "force the folder",
+            0,
+            0,
+            channel -> {
+              DurableFile.force(folder);
+              return 0;
+            });
+      }
       isNamed = true;
     }
   }
@@ -163,22 +173,6 @@ final class LocalFile implements AutoCloseable {
     } catch (IOException nameless) {
       return null;
     }
-  }
-
-  private static int forceFolder(Path folder) throws IOException {
-    if (folder == null) {
-      return 0;
-    }
-    FileChannel names;
-    try {
-      names = FileChannel.open(folder, StandardOpenOption.READ);
-    } catch (IOException notOpened) {
-      return 0; // not every system opens folders, or lets everybody read those that may be written
-    }
-    try (names) {
-      names.force(true);
-    }
-    return 1;
   }
 
   /** Returns a descriptor of the file at the path. */

@@ -24,7 +24,7 @@ final class ChunkChoice {
     // The slowest dimension is halved first, so that a chunk stays a run of rows as long as
     // possible.
     int d = 0;
-    while (bytes(chunk, elementBytes) > CHUNK_BYTES && d < chunk.length) {
+    while (Dataspace.bytes(elementBytes, chunk) > CHUNK_BYTES && d < chunk.length) {
       if (chunk[d] == 1) {
         d++;
       } else {
@@ -38,17 +38,5 @@ final class ChunkChoice {
     return maximum == Dataspace.UNLIMITED
         ? EXPECTED_GROWTH
         : Math.clamp(maximum, 1, EXPECTED_GROWTH);
-  }
-
-  /** Returns the size of a chunk; the greatest number if it is no number of 64 bits. */
-  private static long bytes(long[] chunk, int elementBytes) {
-    long bytes = elementBytes;
-    for (long dim : chunk) {
-      bytes = Math.multiplyHigh(bytes, dim) != 0 ? Long.MAX_VALUE : bytes * dim;
-      if (bytes < 0) {
-        return Long.MAX_VALUE;
-      }
-    }
-    return bytes;
   }
 }

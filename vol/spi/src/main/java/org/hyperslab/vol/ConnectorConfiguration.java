@@ -42,6 +42,31 @@ public record ConnectorConfiguration(
     return new ConnectorOptions(this);
   }
 
+  /** {@return the lowest connector of the stack} */
+  public ConnectorConfiguration lowest() {
+    return below.map(ConnectorConfiguration::lowest).orElse(this);
+  }
+
+  /**
+   * {@return the stack with another lowest connector}
+   *
+   * @param other the connector that takes the place of the lowest
+   */
+  public ConnectorConfiguration withLowest(ConnectorConfiguration other) {
+    return below.isEmpty()
+        ? other
+        : new ConnectorConfiguration(name, options, below.map(part -> part.withLowest(other)));
+  }
+
+  /**
+   * {@return the first connector of a name in the stack, from the top; empty if there is none}
+   *
+   * @param wanted the name
+   */
+  public Optional<ConnectorConfiguration> find(String wanted) {
+    return name.equals(wanted) ? Optional.of(this) : below.flatMap(part -> part.find(wanted));
+  }
+
   /** Returns the string that parses to this. */
   @Override
   public String toString() {

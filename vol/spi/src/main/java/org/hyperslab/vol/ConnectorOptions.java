@@ -3,6 +3,7 @@ package org.hyperslab.vol;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.hyperslab.error.InvalidUseException;
@@ -89,15 +90,28 @@ public final class ConnectorOptions {
     if (text.isEmpty()) {
       return absent;
     }
-    String value = text.get().toUpperCase(Locale.ROOT);
+    OptionalLong value = bytesOf(text.get());
+    if (value.isEmpty()) {
+      throw new InvalidUseException(
+          problem(key, text.get(), "bytes, such as 4096, 64K, 16M or 2G"));
+    }
+    return checked(key, value.getAsLong(), minimum, maximum);
+  }
+
+  /**
+   * {@return a number of bytes, such as {@code 4096}, {@code 64K}, {@code 16M} or {@code 2G}
+   * (powers of 1024); empty if the text is none}
+   *
+   * @param text the text
+   */
+  public static OptionalLong bytesOf(String text) {
+    String value = text.toUpperCase(Locale.ROOT);
     int power = value.isEmpty() ? -1 : "KMGT".indexOf(value.charAt(value.length() - 1));
     String digits = power < 0 ? value : value.substring(0, value.length() - 1);
     try {
-      long factor = 1L << (10 * (power + 1));
-      return checked(key, Math.multiplyExact(Long.parseLong(digits), factor), minimum, maximum);
+      return OptionalLong.of(Math.multiplyExact(Long.parseLong(digits), 1L << (10 * (power + 1))));
     } catch (NumberFormatException | ArithmeticException e) {
-      throw new InvalidUseException(
-          problem(key, text.get(), "bytes, such as 4096, 64K, 16M or 2G"), e);
+      return OptionalLong.empty();
     }
   }
 

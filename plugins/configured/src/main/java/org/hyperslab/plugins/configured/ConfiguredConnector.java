@@ -149,7 +149,7 @@ public final class ConfiguredConnector extends PassThroughConnector {
   private <R> CompletionStage<R> opened(
       List<FileRule> rules, String name, Handle handle, Operation<R> operation) {
     Connector connector = explained(name, rules);
-    ConfiguredFile file = new ConfiguredFile(handle, name, connector, rules);
+    ConfiguredFile file = new ConfiguredFile(handle, connector, rules);
     open.bind(handle, new ConfiguredObject(file, "/", TransferChoice.NONE));
     return TrackedFuture.watch(
         connector.submit(operation),

@@ -9,11 +9,10 @@ import org.hyperslab.vol.Handle;
  * An open file for which rules hold.
  *
  * @param handle its handle
- * @param name its name, as the program gave it
  * @param connector the connector that carries out its operations
  * @param rules the rules, in their order
  */
-record ConfiguredFile(Handle handle, String name, Connector connector, List<FileRule> rules) {
+record ConfiguredFile(Handle handle, Connector connector, List<FileRule> rules) {
   ConfiguredFile {
     rules = List.copyOf(rules);
   }

@@ -84,22 +84,10 @@ final class FileChoices {
    */
   private static ConnectorConfiguration onRanks(
       ConnectorConfiguration chosen, ConnectorConfiguration program) {
-    Optional<ConnectorConfiguration> parallel = find(program);
-    return parallel.isPresent() && lowest(chosen).name().equals(Connectors.FALLBACK)
-        ? over(chosen, parallel.get())
+    Optional<ConnectorConfiguration> parallel = program.find(PARALLEL);
+    return parallel.isPresent() && chosen.lowest().name().equals(Connectors.FALLBACK)
+        ? chosen.withLowest(parallel.get())
         : chosen;
-  }
-
-  private static ConnectorConfiguration lowest(ConnectorConfiguration stack) {
-    return stack.below().map(FileChoices::lowest).orElse(stack);
-  }
-
-  private static ConnectorConfiguration over(
-      ConnectorConfiguration stack, ConnectorConfiguration lowest) {
-    return stack.below().isEmpty()
-        ? lowest
-        : new ConnectorConfiguration(
-            stack.name(), stack.options(), stack.below().map(below -> over(below, lowest)));
   }
 
   private static ConnectorConfiguration hinted(
@@ -119,7 +107,7 @@ final class FileChoices {
       String key,
       DocumentNode.Scalar value,
       ConnectorConfiguration stack) {
-    Optional<ConnectorConfiguration> parallel = find(stack);
+    Optional<ConnectorConfiguration> parallel = stack.find(PARALLEL);
     String shown = "hints." + key;
     if (parallel.isEmpty()) {
       choices.inapplicable(shown, "no " + PARALLEL + " in \"" + stack + "\"", value.place());
@@ -129,12 +117,6 @@ final class FileChoices {
     return choices.holds(shown, value.text(), value.place(), rule.force(), isChosen)
         ? with(stack, key, value.text())
         : stack;
-  }
-
-  private static Optional<ConnectorConfiguration> find(ConnectorConfiguration stack) {
-    return stack.name().equals(PARALLEL)
-        ? Optional.of(stack)
-        : stack.below().flatMap(FileChoices::find);
   }
 
   private static ConnectorConfiguration with(

@@ -47,7 +47,7 @@ final class ObjectChoices {
     DatasetOptions.Builder builder = program.toBuilder();
     for (FileRule file : rules) {
       for (DatasetRule rule : file.datasets()) {
-        if (rule.holdsFor(path, space.rank(), bytes(type, space))) {
+        if (rule.holdsFor(path, space.rank(), Dataspace.bytes(type.size(), space.elementCount()))) {
           choices.apply(rule.settings(), file.force(), program, builder);
           rule.chunks().ifPresent(set -> chunks(choices, file, set, type, space, program, builder));
           rule.filters()
@@ -56,11 +56,6 @@ final class ObjectChoices {
       }
     }
     return new Applied<>(completed(program, builder.build()), choices.decisions());
-  }
-
-  private static long bytes(Datatype type, Dataspace space) {
-    long count = space.elementCount();
-    return Math.multiplyHigh(count, type.size()) != 0 ? Long.MAX_VALUE : count * type.size();
   }
 
   private static void chunks(
@@ -157,7 +152,7 @@ final class ObjectChoices {
           rule.transfer()
               .forEach((key, set) -> {
                 if (!usual.containsKey(key) && !forced.containsKey(key)) {
-                  (file.force() ? forced : usual).put(key, set.value());
+                  (file.force() ? forced : usual).put(key, set);
                 }
               });
         }

@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.configured;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Read;
@@ -33,9 +32,6 @@ record TransferChoice(Map<String, String> usual, Map<String, String> forced) {
 
   /** Returns the options of a transfer with these properties. */
   TransferOptions applyTo(TransferOptions program) {
-    if (isNone()) {
-      return program;
-    }
     Map<String, String> properties = new LinkedHashMap<>(usual);
     properties.putAll(program.properties());
     properties.putAll(forced);
@@ -48,22 +44,21 @@ record TransferChoice(Map<String, String> usual, Map<String, String> forced) {
   }
 
   Read applyTo(Read read) {
-    return new Read(read.dataset(), applyTo(read.transfer()), read.target());
+    return isNone() ? read : new Read(read.dataset(), applyTo(read.transfer()), read.target());
   }
 
   Write applyTo(Write write) {
-    return new Write(write.dataset(), applyTo(write.transfer()), write.source());
+    return isNone() ? write : new Write(write.dataset(), applyTo(write.transfer()), write.source());
   }
 
   /** Returns a transfer of several datasets, whose parts share their options. */
   ReadMulti applyTo(ReadMulti multi) {
-    return new ReadMulti(multi.parts().stream().map(this::applyTo).toList());
+    return isNone() ? multi : new ReadMulti(multi.parts().stream().map(this::applyTo).toList());
   }
 
   /** Returns a transfer of several datasets, whose parts share their options. */
   WriteMulti applyTo(WriteMulti multi) {
-    List<Write> parts = multi.parts().stream().map(this::applyTo).toList();
-    return new WriteMulti(parts);
+    return isNone() ? multi : new WriteMulti(multi.parts().stream().map(this::applyTo).toList());
   }
 
   private Transfer applyTo(Transfer transfer) {

@@ -60,7 +60,7 @@ final class FileRankDetection {
     if (!hdf5.has(Hdf5Function.P_GET_MPIO)) {
       return new FileRanks(configuration, configuration, null);
     }
-    if (!isShared(accessList) || (!writable && isNative(lowest(parsed(configuration))))) {
+    if (!isShared(accessList) || (!writable && isNative(parsed(configuration).lowest()))) {
       return alone(configuration);
     }
     MemorySegment handles = hdf5.scratch().asSlice(0, 2L * HANDLE_ROOM);
@@ -94,20 +94,22 @@ final class FileRankDetection {
   private static FileRanks alone(String configuration) {
     ConnectorConfiguration given = parsed(configuration);
     String effective =
-        lowest(given).name().equals(MPIIO)
-            ? over(given, ConnectorConfiguration.of(Connectors.FALLBACK)).toString()
+        given.lowest().name().equals(MPIIO)
+            ? given.withLowest(ConnectorConfiguration.of(Connectors.FALLBACK)).toString()
             : configuration;
     return new FileRanks(configuration, effective, null);
   }
 
   /** Returns a configuration with {@code native} as its lowest connector. */
   static String inMemory(String configuration) {
-    return over(parsed(configuration), ConnectorConfiguration.of(Connectors.FALLBACK)).toString();
+    return parsed(configuration)
+        .withLowest(ConnectorConfiguration.of(Connectors.FALLBACK))
+        .toString();
   }
 
   /** Returns whether a configuration keeps files where the program sees them, by their names. */
   static boolean isLocal(String configuration) {
-    String lowest = lowest(parsed(configuration)).name();
+    String lowest = parsed(configuration).lowest().name();
     return lowest.equals(Connectors.FALLBACK) || lowest.equals(MPIIO);
   }
 
@@ -115,21 +117,8 @@ final class FileRankDetection {
     return Connectors.parse(OpenFiles.effective(configuration));
   }
 
-  private static ConnectorConfiguration lowest(ConnectorConfiguration part) {
-    return part.below().map(FileRankDetection::lowest).orElse(part);
-  }
-
   private static boolean isNative(ConnectorConfiguration lowest) {
     return lowest.equals(ConnectorConfiguration.of(Connectors.FALLBACK));
-  }
-
-  /** Returns a configuration with another lowest connector. */
-  private static ConnectorConfiguration over(
-      ConnectorConfiguration part, ConnectorConfiguration lowest) {
-    return part.below().isEmpty()
-        ? lowest
-        : new ConnectorConfiguration(
-            part.name(), part.options(), part.below().map(below -> over(below, lowest)));
   }
 
   private static Map<String, String> takeHints(Mpi mpi, MemorySegment place) {
@@ -157,7 +146,7 @@ final class FileRankDetection {
   /** Returns the configuration with {@code mpiio} as its lowest connector, with the hints. */
   private static String shared(String configuration, Map<String, String> hints) {
     ConnectorConfiguration given = parsed(configuration);
-    ConnectorConfiguration lowest = lowest(given);
+    ConnectorConfiguration lowest = given.lowest();
     if (!isNative(lowest) && !lowest.name().equals(MPIIO)) {
       throw new UnsupportedFeatureException(
           "file driver: actual=mpio with several ranks on connector "
@@ -171,7 +160,9 @@ final class FileRankDetection {
       }
     });
     options.putAll(lowest.options());
-    return over(given, new ConnectorConfiguration(MPIIO, options, Optional.empty())).toString();
+    return given
+        .withLowest(new ConnectorConfiguration(MPIIO, options, Optional.empty()))
+        .toString();
   }
 
   /** Returns whether the connector takes a hint; MPI has others be ignored. */

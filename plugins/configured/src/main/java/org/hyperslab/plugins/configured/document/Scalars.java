@@ -3,6 +3,8 @@ package org.hyperslab.plugins.configured.document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
+import org.hyperslab.vol.ConnectorOptions;
 
 /**
  * Reads texts, numbers and words of a configuration file.
@@ -10,8 +12,6 @@ import java.util.Locale;
  * <p>Thread rule: no state.
  */
 public final class Scalars {
-
-  private static final String UNITS = "KMGT";
 
   private Scalars() {}
 
@@ -74,16 +74,9 @@ public final class Scalars {
    * @throws org.hyperslab.error.InvalidUseException if it is none, with its place
    */
   public static long bytes(DocumentNode node) {
-    String text = text(node).toUpperCase(Locale.ROOT);
-    int unit = text.isEmpty() ? -1 : UNITS.indexOf(text.charAt(text.length() - 1));
-    String digits = unit < 0 ? text : text.substring(0, text.length() - 1);
-    try {
-      long value = Math.multiplyExact(Long.parseLong(digits), 1L << (10 * (unit + 1)));
-      if (value >= 0) {
-        return value;
-      }
-    } catch (NumberFormatException | ArithmeticException e) {
-      // told below
+    OptionalLong bytes = ConnectorOptions.bytesOf(text(node));
+    if (bytes.isPresent() && bytes.getAsLong() >= 0) {
+      return bytes.getAsLong();
     }
     throw node.place()
         .problem("\"" + text(node) + "\" is no number of bytes, such as 4096, 64K, 16M or 2G");

@@ -9,7 +9,6 @@ import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.plugins.configured.document.DocumentNode;
-import org.hyperslab.plugins.configured.document.Place;
 import org.hyperslab.plugins.configured.document.Scalars;
 import org.hyperslab.plugins.configured.document.Section;
 
@@ -24,7 +23,7 @@ import org.hyperslab.plugins.configured.document.Section;
  * @param chunks the shape of its chunks
  * @param filters its filters
  * @param settings the other settings of its creation
- * @param transfer properties of transfers, with their places
+ * @param transfer properties of transfers
  */
 public record DatasetRule(
     List<PathPattern> paths,
@@ -33,7 +32,7 @@ public record DatasetRule(
     Optional<ChunkSetting> chunks,
     Optional<FilterSetting> filters,
     List<Setting<DatasetOptions, DatasetOptions.Builder>> settings,
-    Map<String, TransferSetting> transfer) {
+    Map<String, String> transfer) {
 
   private static final int MOST_DIMENSIONS = 32;
 
@@ -54,14 +53,6 @@ public record DatasetRule(
               Scalars::flag,
               DatasetOptions::trackTimes,
               DatasetOptions.Builder::trackTimes);
-
-  /**
-   * A property of transfers.
-   *
-   * @param value the value
-   * @param place where it stands
-   */
-  public record TransferSetting(String value, Place place) {}
 
   /** Copies the lists. */
   public DatasetRule {
@@ -90,15 +81,14 @@ public record DatasetRule(
     return rule;
   }
 
-  private static Map<String, TransferSetting> transfer(Section section) {
-    Map<String, TransferSetting> properties = new TreeMap<>();
+  private static Map<String, String> transfer(Section section) {
+    Map<String, String> properties = new TreeMap<>();
     section
         .find("transfer")
         .map(Section::of)
         .ifPresent(given -> {
           for (String key : given.keys()) {
-            DocumentNode value = given.require(key);
-            properties.put(key, new TransferSetting(Scalars.text(value), value.place()));
+            properties.put(key, Scalars.text(given.require(key)));
           }
         });
     return properties;

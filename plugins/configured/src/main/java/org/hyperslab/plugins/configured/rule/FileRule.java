@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.configured.rule;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,20 +91,10 @@ public record FileRule(
     } catch (InvalidUseException e) {
       throw node.place().problem(e.getMessage());
     }
-    if (parts(stack).stream().anyMatch(part -> part.name().equals(CONFIGURED))) {
+    if (stack.find(CONFIGURED).isPresent()) {
       throw node.place().problem("a stack that a configuration file chooses has no configured");
     }
     return new StackSetting(stack, node.place());
-  }
-
-  private static List<ConnectorConfiguration> parts(ConnectorConfiguration stack) {
-    List<ConnectorConfiguration> parts = new ArrayList<>();
-    Optional<ConnectorConfiguration> part = Optional.of(stack);
-    while (part.isPresent()) {
-      parts.add(part.get());
-      part = part.get().below();
-    }
-    return parts;
   }
 
   private static Map<String, DocumentNode.Scalar> hints(Section section) {

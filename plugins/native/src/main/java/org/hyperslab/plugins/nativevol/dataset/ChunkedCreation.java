@@ -30,17 +30,6 @@ final class ChunkedCreation {
     this.context = context;
   }
 
-  private static long bytes(long[] chunk, int elementSize) {
-    long bytes = elementSize;
-    for (long dim : chunk) {
-      bytes = Math.multiplyHigh(bytes, dim) != 0 ? Long.MAX_VALUE : bytes * dim;
-      if (bytes < 0) {
-        return Long.MAX_VALUE;
-      }
-    }
-    return bytes;
-  }
-
   /** Returns the layout message of a new dataset, without the address of an index. */
   DataLayoutMessage message(
       Layout.Chunked layout,
@@ -105,8 +94,9 @@ final class ChunkedCreation {
                 + (maximum == Dataspace.UNLIMITED ? "2^32-1" : maximum));
       }
     }
-    if (problems.isEmpty() && bytes(chunk, elementSize) > LARGEST_CHUNK_BYTES) {
-      problems.add("bytes actual=" + bytes(chunk, elementSize) + ", expected=at most 4294967295");
+    if (problems.isEmpty() && Dataspace.bytes(elementSize, chunk) > LARGEST_CHUNK_BYTES) {
+      problems.add(
+          "bytes actual=" + Dataspace.bytes(elementSize, chunk) + ", expected=at most 4294967295");
     }
     if (!problems.isEmpty()) {
       throw new InvalidUseException("chunk shape: " + String.join("; ", problems));
