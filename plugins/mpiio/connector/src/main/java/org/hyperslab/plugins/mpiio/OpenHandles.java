@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.ObjectKind;
 import org.hyperslab.vol.Handle;
 
 /**
@@ -118,6 +119,27 @@ final class OpenHandles {
           throw new InvalidUseException(
               "handle: actual=" + handle + " closed or never opened, expected=open");
     };
+  }
+
+  /** Returns the dataset of a handle; throws InvalidUseException for another object, too. */
+  Opened requireDataset(Handle handle) {
+    Opened opened = require(handle);
+    if (opened.dataset() == null) {
+      throw new InvalidUseException(
+          "object: actual=" + opened.label() + ", expected=" + ObjectKind.DATASET);
+    }
+    return opened;
+  }
+
+  /** Returns a dataset as {@link #requireDataset} does, which must be open for editing. */
+  Opened requireWritable(Handle handle) {
+    Opened opened = requireDataset(handle);
+    if (!opened.writable()) {
+      throw new InvalidUseException(
+          "edit: actual=file opened for reading, expected=opened for editing, at="
+              + opened.label());
+    }
+    return opened;
   }
 
   /** Returns the object of a handle, or null if there is none. */

@@ -14,9 +14,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.model.DatasetInfo;
-import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
@@ -29,7 +26,6 @@ import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
-import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
@@ -69,9 +65,6 @@ final class RankConnector implements AutoCloseable {
   /** How long rank 0 tests: until the ranks agree anyway. */
   private static final long REPORT_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(AGREE_AFTER_MILLIS);
 
-  /** The property of an independent transfer that no other one overlaps. */
-  private static final String ATOMIC = "atomic";
-
   private static final String READ = "read";
   private static final String WRITE = "write";
 
@@ -96,7 +89,7 @@ final class RankConnector implements AutoCloseable {
   /** What this rank asks rank 0 by itself; nothing if metadata is read together. */
   private final RankQueries queries;
 
-  private final LocalEngineReader reader;
+  private final IndependentTransfers ownTransfers;
 
   /** Unregisters this connector's list of open resources from MPI. */
   private final Runnable unwatch;
@@ -144,10 +137,10 @@ final class RankConnector implements AutoCloseable {
             engine,
             operation -> operation.uses().forEach(handles::requireNotFailed),
             options.hints());
-    this.reader = new LocalEngineReader();
     this.unwatch = Worlds.mpi(comm).map(c -> c.mpi().watchOpen(this::openFiles)).orElse(() -> {});
     RawFiles rawFiles = isAlone() ? null : new RawFiles(agreement, options);
     this.queries = alone ? queries(rawFiles, deadline) : RankQueries.none();
+    this.ownTransfers = new IndependentTransfers(handles, queries, log);
     this.objects =
         isAlone()
             ? null
@@ -250,11 +243,11 @@ final class RankConnector implements AutoCloseable {
     ComparedCall call = texts.of(operation);
     return switch (operation) {
       case DatasetOperation.Read read -> {
-        ParallelDataset dataset = dataset(read.dataset()).dataset();
+        ParallelDataset dataset = handles.requireDataset(read.dataset()).dataset();
         yield dataset.read(call, read.transfer(), read.target(), background(future, READ));
       }
       case DatasetOperation.Write write -> {
-        ParallelDataset dataset = writable(write.dataset()).dataset();
+        ParallelDataset dataset = handles.requireWritable(write.dataset()).dataset();
         TransferReport report =
             dataset.write(call, write.transfer(), write.source(), background(future, WRITE));
         if (dataset.isVirtual()) {
@@ -299,11 +292,11 @@ final class RankConnector implements AutoCloseable {
           default -> false;
         };
     if (independent) {
-      independent(operation);
+      ownTransfers.carryOut(operation);
       return null;
     }
     if (operation instanceof DatasetOperation.Describe describe && describesLocally(describe)) {
-      return (R) dataset(describe.dataset()).dataset().describe();
+      return (R) handles.requireDataset(describe.dataset()).dataset().describe();
     }
     if (RankQueries.areEnoughFor(operation) && queries.arePossible()) {
       return (R) inTurn(() -> query(operation));
@@ -340,7 +333,7 @@ final class RankConnector implements AutoCloseable {
    * transfer.
    */
   private boolean describesLocally(DatasetOperation.Describe describe) {
-    return !dataset(describe.dataset()).dataset().isVirtual();
+    return !handles.requireDataset(describe.dataset()).dataset().isVirtual();
   }
 
   private boolean isCollective(TransferOptions options) {
@@ -361,115 +354,6 @@ final class RankConnector implements AutoCloseable {
   }
 
   // --- by this rank alone ---
-
-  private void independent(Operation<?> operation) {
-    switch (operation) {
-      case DatasetOperation.Read read ->
-          atomically(read.dataset(), read.transfer().options(), () -> readAlone(read));
-      case DatasetOperation.Write write ->
-          atomically(write.dataset(), write.transfer().options(), () -> writeAlone(write));
-      case DatasetOperation.Multi multi -> {
-        checked(multi, datasets(multi));
-        eachPart(multi, this::independent);
-      }
-      default -> throw new IllegalArgumentException(operation.toString());
-    }
-  }
-
-  private List<ParallelDataset> datasets(DatasetOperation.Multi multi) {
-    List<ParallelDataset> datasets = new ArrayList<>();
-    eachPart(
-        multi,
-        part ->
-            datasets.add(
-                (multi.edits() ? writable(part.subject()) : dataset(part.subject())).dataset()));
-    return datasets;
-  }
-
-  private static void checked(DatasetOperation.Multi multi, List<ParallelDataset> datasets) {
-    for (int i = 0; i < datasets.size(); i++) {
-      DatasetInfo info = datasets.get(i).describe();
-      MultiTransfers.requireFits(multi, i, info.type(), info.space());
-    }
-  }
-
-  private static void eachPart(
-      DatasetOperation.Multi multi, Consumer<DatasetOperation<Void>> action) {
-    for (int i = 0; i < multi.parts().size(); i++) {
-      DatasetOperation<Void> part = multi.parts().get(i);
-      MultiTransfers.located(multi, i, () -> action.accept(part));
-    }
-  }
-
-  /** Runs a transfer, and no other one of the file meanwhile, if its options demand it. */
-  private void atomically(Handle dataset, TransferOptions options, Runnable transfer) {
-    if (!Boolean.parseBoolean(options.properties().get(ATOMIC))) {
-      transfer.run();
-      return;
-    }
-    Opened opened = dataset(dataset);
-    if (!queries.arePossible()) {
-      throw new InvalidUseException(
-          "atomic transfer: actual=ranks that read metadata together, expected=connector option"
-              + " metadata=independent, at="
-              + opened.label());
-    }
-    queries.exclusively(opened.file().number(), transfer);
-  }
-
-  private void writeAlone(DatasetOperation.Write write) {
-    ParallelDataset dataset = writable(write.dataset()).dataset();
-    log.add(WRITE, dataset.writeAlone(write.transfer(), write.source()));
-  }
-
-  private void readAlone(DatasetOperation.Read read) {
-    Opened opened = dataset(read.dataset());
-    ParallelDataset dataset = opened.dataset();
-    if (dataset.readsAlone(read.transfer(), read.target())) {
-      log.add(READ, dataset.readAlone(read.transfer(), read.target()));
-      return;
-    }
-    if (queries.arePossible()) {
-      queries.ask(read);
-      log.add(READ, byRoot(read));
-      return;
-    }
-    if (opened.file().isWritable() || opened.key().fileNumber() != opened.file().number()) {
-      throw new InvalidUseException(
-          "independent read: actual=elements that only rank 0 can read while the file may be "
-              + "edited, expected=a collective transfer, at="
-              + opened.label()
-              + "; give the call TransferOptions.COLLECTIVE on all ranks, or open the file for"
-              + " reading");
-    }
-    log.add(READ, reader.read(opened, read));
-  }
-
-  private static TransferReport byRoot(DatasetOperation.Read read) {
-    return TransferReport.independent(
-        Set.of(NoCollectiveCause.INDEPENDENT_CALL),
-        read.transfer().fileSelection().elementCount(read.transfer().memorySpace().dims()),
-        "by the engine of rank 0, for this rank alone");
-  }
-
-  private Opened dataset(Handle handle) {
-    Opened opened = handles.require(handle);
-    if (opened.dataset() == null) {
-      throw new InvalidUseException(
-          "object: actual=" + opened.label() + ", expected=" + ObjectKind.DATASET);
-    }
-    return opened;
-  }
-
-  private Opened writable(Handle handle) {
-    Opened opened = dataset(handle);
-    if (!opened.writable()) {
-      throw new InvalidUseException(
-          "edit: actual=file opened for reading, expected=opened for editing, at="
-              + opened.label());
-    }
-    return opened;
-  }
 
   // --- by all ranks ---
 
@@ -591,11 +475,13 @@ final class RankConnector implements AutoCloseable {
 
   /** Transfers several datasets in one access if every rank can, otherwise dataset by dataset. */
   private void together(ComparedCall call, DatasetOperation.Multi multi) {
-    Optional<TransferReport> report = ParallelDataset.together(call, multi, datasets(multi));
+    Optional<TransferReport> report =
+        ParallelDataset.together(call, multi, MultiDatasets.datasets(multi, handles));
     if (report.isPresent()) {
       log.add(multi.edits() ? WRITE : READ, report.get());
     } else {
-      eachPart(multi, part -> log.add(multi.edits() ? WRITE : READ, transferred(part, null)));
+      MultiDatasets.each(
+          multi, part -> log.add(multi.edits() ? WRITE : READ, transferred(part, null)));
     }
   }
 
@@ -613,7 +499,7 @@ final class RankConnector implements AutoCloseable {
     if (operation instanceof FileOperation.Close close) {
       settleTransfers(handles.require(close.file()));
       objects.dropFile(handles.require(close.file()));
-      reader.forget(close.file());
+      ownTransfers.forget(close.file());
       return engine == null ? null : RootCalls.await(engine, close);
     }
     agreement.requireNoDivergence();
@@ -630,7 +516,7 @@ final class RankConnector implements AutoCloseable {
       }
     } finally {
       unwatch.run();
-      reader.close();
+      ownTransfers.close();
       queries.close();
       if (engine != null) {
         engine.close();
