@@ -271,7 +271,11 @@ final class Hdf5ConversionTest {
   void memoryIsBounded() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
-      file.createDataset("x", double.class, new long[] {300, 1000}, o -> o.chunked(70, 1000))
+      file.datasetBuilder("x")
+          .type(double.class)
+          .shape(300, 1000)
+          .options(o -> o.chunked(70, 1000))
+          .create()
           .write(new double[300][1000]);
     }
     Path out = folder.resolve("out.npy");

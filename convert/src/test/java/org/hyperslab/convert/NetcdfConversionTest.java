@@ -53,16 +53,24 @@ final class NetcdfConversionTest {
     Path path = folder.resolve(name);
     try (H5File file = Hdf5.create(path)) {
       var time =
-          file.createDataset(
-              "time", double.class, new long[] {3}, new long[] {-1}, o -> o.chunked(2));
+          file.datasetBuilder("time")
+              .type(double.class)
+              .shape(3)
+              .maxShape(-1)
+              .options(o -> o.chunked(2))
+              .create();
       time.write(new double[] {0, 1, 2});
       DimensionScales.makeScale(time, "time");
       var x = file.createDataset("x", new int[] {5, 6, 7});
       DimensionScales.makeScale(x, "x");
       x.setAttribute("unit", "m");
       var values =
-          file.createDataset(
-              "values", short.class, new long[] {3, 3}, new long[] {-1, 3}, o -> o.chunked(2, 3));
+          file.datasetBuilder("values")
+              .type(short.class)
+              .shape(3, 3)
+              .maxShape(-1, 3)
+              .options(o -> o.chunked(2, 3))
+              .create();
       values.write(new short[] {1, 2, 3, 4, 5, 6, 7, 8, 9});
       DimensionScales.attach(values, 0, time);
       DimensionScales.attach(values, 1, x);
@@ -95,8 +103,12 @@ final class NetcdfConversionTest {
     Path in = folder.resolve("one.h5");
     try (H5File file = Hdf5.create(in)) {
       var bytes =
-          file.createDataset(
-              "b", byte.class, new long[] {5, 3}, new long[] {-1, 3}, o -> o.chunked(2, 3));
+          file.datasetBuilder("b")
+              .type(byte.class)
+              .shape(5, 3)
+              .maxShape(-1, 3)
+              .options(o -> o.chunked(2, 3))
+              .create();
       bytes.write(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
     }
     Path out = folder.resolve("one.nc");

@@ -72,8 +72,7 @@ final class NumberTablesTest {
   void numbersMayMarkMissingValues() throws IOException {
     String text = "a,b,c\n1,-999.0,-999.00\n-999,2.5,1\n3,-9.99E2,x\n4, -999 ,+999\n";
     Path in = Files.writeString(folder.resolve("in.csv"), text);
-    TableOptions marks =
-        new TableOptions(Optional.empty(), Optional.of("-999"), Optional.empty(), Optional.empty());
+    TableOptions marks = TableOptions.builder().missing(Optional.of("-999")).build();
     try (H5File file =
         converted(in, ConversionOptions.DEFAULT.withTable(marks).withColumns(true))) {
       assertThat(file.dataset("a").readDoubles()).containsExactly(1, Double.NaN, 3, 4);
@@ -91,13 +90,7 @@ final class NumberTablesTest {
     Arrays.setAll(names, i -> "c" + i);
     String text = String.join(",", names) + "\n" + "1\n".repeat(300);
     Path in = Files.writeString(folder.resolve("in.csv"), text);
-    TableOptions fill =
-        new TableOptions(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of("fill"));
+    TableOptions fill = TableOptions.builder().shortRows(Optional.of("fill")).build();
     ConversionOptions options = ConversionOptions.DEFAULT.withTable(fill).withExpanded(1L << 30);
     try (H5File file = converted(in, options)) {
       Dataset table = file.dataset("table");

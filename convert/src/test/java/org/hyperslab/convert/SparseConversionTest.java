@@ -42,11 +42,11 @@ final class SparseConversionTest {
     try (H5File file = Hdf5.create(in)) {
       Dataset huge =
           file.root()
-              .createDataset(
-                  "huge",
-                  Datatypes.I16LE,
-                  Dataspace.simple(HUGE),
-                  DatasetOptions.chunked(1 << 16).build());
+              .datasetBuilder("huge")
+              .type(Datatypes.I16LE)
+              .shape(HUGE)
+              .options(DatasetOptions.chunked(1 << 16).build())
+              .create();
       huge.slice("5:8").write(new short[] {1, 2, 3});
       huge.slice((HUGE - 2) + ":" + HUGE).write(new short[] {-1, 7});
       file.root().createDataset("none", Datatypes.F64LE, Dataspace.simple(1L << 30, 100));
@@ -79,7 +79,12 @@ final class SparseConversionTest {
     try (H5File file = Hdf5.create(in)) {
       DatasetOptions options = DatasetOptions.chunked(64).shuffle().deflate(1).fill(3).build();
       Dataset few =
-          file.root().createDataset("few", Datatypes.I64LE, Dataspace.simple(6400), options);
+          file.root()
+              .datasetBuilder("few")
+              .type(Datatypes.I64LE)
+              .shape(6400)
+              .options(options)
+              .create();
       few.slice("640:650").write(new int[10]);
     }
     requireOneListing(in, ending);
@@ -143,7 +148,11 @@ final class SparseConversionTest {
       }
       Dataset few =
           file.root()
-              .createDataset("few", Datatypes.I64LE, Dataspace.simple(10, 9), options.build());
+              .datasetBuilder("few")
+              .type(Datatypes.I64LE)
+              .shape(10, 9)
+              .options(options.build())
+              .create();
       few.slice("9,7:9").write(new int[] {5, 6});
       few.slice("0,0").write(4);
     }

@@ -217,8 +217,7 @@ final class TableConversionTest {
   }
 
   private static TableOptions header(String word) {
-    return new TableOptions(
-        Optional.of(word), Optional.empty(), Optional.empty(), Optional.empty());
+    return TableOptions.builder().header(Optional.of(word)).build();
   }
 
   private H5File converted(Path in, ConversionOptions options) {

@@ -86,8 +86,7 @@ final class TablePreambleTest {
       assertThat(file.dataset("1").readLongs()).containsExactly(3);
       assertThat(file.dataset("b").readStrings()).containsExactly("d");
     }
-    TableOptions noNames =
-        new TableOptions(Optional.of("no"), Optional.empty(), Optional.empty(), Optional.empty());
+    TableOptions noNames = TableOptions.builder().header(Optional.of("no")).build();
     try (H5File file = converted(table, noNames)) {
       assertThat(file.dataset("column0").readLongs()).containsExactly(1, 3);
       assertThat(file.dataset("column1").readStrings()).containsExactly("b", "d");

@@ -50,22 +50,19 @@ final class TableReadingTest {
   }
 
   private static TableOptions header(String word) {
-    return new TableOptions(
-        Optional.of(word), Optional.empty(), Optional.empty(), Optional.empty());
+    return TableOptions.builder().header(Optional.of(word)).build();
   }
 
   private static TableOptions missing(String list) {
-    return new TableOptions(
-        Optional.empty(), Optional.of(list), Optional.empty(), Optional.empty());
+    return TableOptions.builder().missing(Optional.of(list)).build();
   }
 
   private static TableOptions units(boolean has) {
-    return new TableOptions(Optional.empty(), Optional.empty(), Optional.of(has), Optional.empty());
+    return TableOptions.builder().unitsRow(Optional.of(has)).build();
   }
 
   private static TableOptions encoding(String name) {
-    return new TableOptions(
-        Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(name));
+    return TableOptions.builder().encoding(Optional.of(name)).build();
   }
 
   @ParameterizedTest
@@ -364,13 +361,7 @@ final class TableReadingTest {
     assertThatThrownBy(() -> read(text, TableOptions.DEFAULT))
         .hasMessageContaining("line 3")
         .hasMessageContaining("--short-rows");
-    TableOptions fill =
-        new TableOptions(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of("fill"));
+    TableOptions fill = TableOptions.builder().shortRows(Optional.of("fill")).build();
     try (H5File file = read(text, fill)) {
       assertThat(file.dataset("a").readInts()).containsExactly(1, 4, 6, 7);
       assertThat(file.dataset("b").readDoubles()).containsExactly(2, 5, Double.NaN, 8);

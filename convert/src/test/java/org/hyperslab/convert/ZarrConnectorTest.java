@@ -60,7 +60,12 @@ final class ZarrConnectorTest {
     int[] values = new int[(int) Dataspace.product(shape)];
     Arrays.setAll(values, i -> i);
     try (H5File file = Hdf5.create(made)) {
-      file.createDataset("x", int.class, shape, o -> o.chunked(chunk).deflate(1)).write(values);
+      file.datasetBuilder("x")
+          .type(int.class)
+          .shape(shape)
+          .options(o -> o.chunked(chunk).deflate(1))
+          .create()
+          .write(values);
       file.createDataset("texts", new String[] {"a", "", "grün"});
       file.createDataset("g/one", 7.5).setAttribute("unit", "m");
     }

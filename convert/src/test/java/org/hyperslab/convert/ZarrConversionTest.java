@@ -57,11 +57,11 @@ final class ZarrConversionTest {
     int[] values = new int[1 << 20];
     Arrays.setAll(values, i -> i * 31 / 7 % 100_000);
     try (H5File file = Hdf5.create(in)) {
-      file.createDataset(
-              "data",
-              int.class,
-              new long[] {values.length},
-              o -> o.chunked(values.length / 8).shuffle().deflate(1))
+      file.datasetBuilder("data")
+          .type(int.class)
+          .shape(values.length)
+          .options(o -> o.chunked(values.length / 8).shuffle().deflate(1))
+          .create()
           .write(values);
     }
     Path out = folder.resolve("large.zarr");
@@ -121,7 +121,11 @@ final class ZarrConversionTest {
     Path in = folder.resolve(kind.option() + ".h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("x", new double[][] {{1, 2, 3}, {4, 5, 6}}).setAttribute("unit", "m");
-      file.createDataset("g/y", int.class, new long[] {20}, o -> o.chunked(8).shuffle().deflate(2))
+      file.datasetBuilder("g/y")
+          .type(int.class)
+          .shape(20)
+          .options(o -> o.chunked(8).shuffle().deflate(2))
+          .create()
           .write(new int[20]);
       file.createDataset("t", new String[] {"a", "grün", ""});
     }
@@ -339,7 +343,11 @@ final class ZarrConversionTest {
   void shardsOfImpossibleLengthsAreRefused() throws IOException {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
-      file.createDataset("x", int.class, new long[] {9, 7}, o -> o.chunked(2, 3).deflate(1))
+      file.datasetBuilder("x")
+          .type(int.class)
+          .shape(9, 7)
+          .options(o -> o.chunked(2, 3).deflate(1))
+          .create()
           .write(new int[63]);
     }
     Path out = folder.resolve("sharded.zarr3");

@@ -42,8 +42,10 @@ final class ZarrDocumentsTest {
   void make() {
     in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
-      file.createDataset(
-          "numbers", new int[][] {{1, 2, 3}, {4, 5, 6}}, o -> o.chunked(1, 2).deflate(1));
+      file.datasetBuilder("numbers")
+          .value(new int[][] {{1, 2, 3}, {4, 5, 6}})
+          .options(o -> o.chunked(1, 2).deflate(1))
+          .create();
       file.createDataset("texts", new String[] {"a", "é"});
       file.createDataset("real", new double[] {1, Double.NaN});
       file.createGroup("g").setAttribute("names", new String[] {"a", "b"});

@@ -50,9 +50,15 @@ final class VariableCreation {
   private Dataset createDataset(String linkName, Dataspace space, DatasetOptions storage) {
     if (NetcdfTypes.isUserType(type)) {
       NetcdfUserType defined = group.requireType(type, group.child(name));
-      return group.h5().createDataset(linkName, defined.committed(), space, storage);
+      return group
+          .h5()
+          .datasetBuilder(linkName)
+          .type(defined.committed())
+          .space(space)
+          .options(storage)
+          .create();
     }
-    return group.h5().createDataset(linkName, type, space, storage);
+    return group.h5().datasetBuilder(linkName).type(type).space(space).options(storage).create();
   }
 
   private void check(List<NetcdfDimension> axes) {

@@ -10,27 +10,63 @@ import org.hyperslab.model.FilterSpec;
 /**
  * The storage options of a variable.
  *
- * @param chunks the shape of its chunks in elements, slowest dimension first; empty: chosen
- *     automatically, or contiguous storage if no option needs chunks
- * @param filters the filters, in the order of application on write
- * @param fill the value of elements that were never written; empty: netCDF's default for the type
- * @param noFill whether such elements are left undefined, which saves writing them
+ * <p>Thread rule: immutable.
  */
-public record VariableOptions(
-    List<Long> chunks, List<FilterSpec> filters, Optional<Object> fill, boolean noFill) {
+public final class VariableOptions {
 
   /** The default options. */
-  public static final VariableOptions DEFAULT =
-      new VariableOptions(List.of(), List.of(), Optional.empty(), false);
+  public static final VariableOptions DEFAULT = builder().build();
 
-  /** Copies the lists and checks the combination. */
-  public VariableOptions {
-    chunks = List.copyOf(chunks);
-    filters = List.copyOf(filters);
-    if (noFill && fill.isPresent()) {
-      throw new InvalidUseException(
-          "fill: actual=a value, and elements left undefined, expected=one of them");
-    }
+  private final List<Long> chunks;
+  private final List<FilterSpec> filters;
+  private final Optional<Object> fill;
+  private final boolean noFill;
+
+  private VariableOptions(Builder builder) {
+    chunks = builder.chunks;
+    filters = builder.filters;
+    fill = builder.fill;
+    noFill = builder.noFill;
+  }
+
+  /** {@return a builder that starts with the defaults} */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@return a builder that starts with these options} */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.chunks = chunks;
+    builder.filters = filters;
+    builder.fill = fill;
+    builder.noFill = noFill;
+    return builder;
+  }
+
+  /**
+   * {@return the shape of its chunks in elements, slowest dimension first; empty: chosen
+   * automatically, or contiguous storage if no option needs chunks}
+   */
+  public List<Long> chunks() {
+    return chunks;
+  }
+
+  /** {@return the filters, in the order of application on write} */
+  public List<FilterSpec> filters() {
+    return filters;
+  }
+
+  /**
+   * {@return the value of elements that were never written; empty: netCDF's default for the type}
+   */
+  public Optional<Object> fill() {
+    return fill;
+  }
+
+  /** {@return whether such elements are left undefined, which saves writing them} */
+  public boolean noFill() {
+    return noFill;
   }
 
   /**
@@ -40,7 +76,7 @@ public record VariableOptions(
    * @return these options with it
    */
   public VariableOptions withChunks(long... shape) {
-    return new VariableOptions(Arrays.stream(shape).boxed().toList(), filters, fill, noFill);
+    return toBuilder().chunks(Arrays.stream(shape).boxed().toList()).build();
   }
 
   /**
@@ -81,7 +117,7 @@ public record VariableOptions(
   public VariableOptions withFilter(FilterSpec filter) {
     List<FilterSpec> all = new ArrayList<>(filters);
     all.add(filter);
-    return new VariableOptions(chunks, all, fill, noFill);
+    return toBuilder().filters(all).build();
   }
 
   /**
@@ -92,7 +128,7 @@ public record VariableOptions(
    * @return these options with it
    */
   public VariableOptions withFill(Object value) {
-    return new VariableOptions(chunks, filters, Optional.of(value), noFill);
+    return toBuilder().fill(Optional.of(value)).build();
   }
 
   /**
@@ -101,6 +137,102 @@ public record VariableOptions(
    * @return these options without a fill value
    */
   public VariableOptions withoutFill() {
-    return new VariableOptions(chunks, filters, Optional.empty(), true);
+    return toBuilder().fill(Optional.empty()).noFill(true).build();
+  }
+
+  private List<Object> values() {
+    return List.of(chunks, filters, fill, noFill);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof VariableOptions options && values().equals(options.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Returns all options with their values. */
+  @Override
+  public String toString() {
+    return "VariableOptions[chunks="
+        + chunks
+        + ", filters="
+        + filters
+        + ", fill="
+        + fill
+        + ", noFill="
+        + noFill
+        + "]";
+  }
+
+  /** Collects options; confined to one thread. */
+  public static final class Builder {
+    private List<Long> chunks = List.of();
+    private List<FilterSpec> filters = List.of();
+    private Optional<Object> fill = Optional.empty();
+    private boolean noFill;
+
+    private Builder() {}
+
+    /**
+     * Sets the shape of its chunks in elements, slowest dimension first.
+     *
+     * @param newChunks the shape of its chunks in elements, slowest dimension first; empty: chosen
+     *     automatically, or contiguous storage if no option needs chunks
+     * @return this builder
+     */
+    public Builder chunks(List<Long> newChunks) {
+      this.chunks = newChunks;
+      return this;
+    }
+
+    /**
+     * Sets the filters, in the order of application on write.
+     *
+     * @param newFilters the filters, in the order of application on write
+     * @return this builder
+     */
+    public Builder filters(List<FilterSpec> newFilters) {
+      this.filters = newFilters;
+      return this;
+    }
+
+    /**
+     * Sets the value of elements that were never written.
+     *
+     * @param newFill the value of elements that were never written; empty: netCDF's default for the
+     *     type
+     * @return this builder
+     */
+    public Builder fill(Optional<Object> newFill) {
+      this.fill = newFill;
+      return this;
+    }
+
+    /**
+     * Sets whether such elements are left undefined, which saves writing them.
+     *
+     * @param newNoFill whether such elements are left undefined, which saves writing them
+     * @return this builder
+     */
+    public Builder noFill(boolean newNoFill) {
+      this.noFill = newNoFill;
+      return this;
+    }
+
+    /** {@return the options} */
+    public VariableOptions build() {
+      chunks = List.copyOf(chunks);
+      filters = List.copyOf(filters);
+      if (noFill && fill.isPresent()) {
+        throw new InvalidUseException(
+            "fill: actual=a value, and elements left undefined, expected=one of them");
+      }
+
+      return new VariableOptions(this);
+    }
   }
 }

@@ -90,12 +90,12 @@ final class DimensionTableTest {
       var wrong = file.createDataset("wrong", new int[4]);
       DimensionScales.attach(wrong, 0, x);
       file.createDataset("square", new int[4][4]).close();
-      file.createDataset(
-              "grown",
-              int.class,
-              new long[] {3},
-              new long[] {Dataspace.UNLIMITED},
-              options -> options.chunked(2))
+      file.datasetBuilder("grown")
+          .type(int.class)
+          .shape(3)
+          .maxShape(Dataspace.UNLIMITED)
+          .options(options -> options.chunked(2))
+          .create()
           .close();
       file.createDataset("_nc4_non_coord_a", new int[3]).close();
     }

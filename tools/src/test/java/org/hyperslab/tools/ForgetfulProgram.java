@@ -90,7 +90,7 @@ final class ForgetfulProgram {
   private static void hooked(String connector, String name) {
     H5File file = written(connector, name);
     Dataset log =
-        file.createDataset("log", int.class, new long[] {0}, new long[] {Hdf5.UNLIMITED}, o -> {});
+        file.datasetBuilder("log").type(int.class).shape(0).maxShape(Hdf5.UNLIMITED).create();
     Thread last =
         new Thread(() -> {
           for (int i = 0; i < 500; i++) {

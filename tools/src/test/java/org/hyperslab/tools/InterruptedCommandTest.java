@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
@@ -57,11 +56,11 @@ final class InterruptedCommandTest {
     int blocks = Effort.times(4, 12);
     try (H5File file = Hdf5.create(inputs.resolve("in.h5"));
         Dataset numbers =
-            file.createDataset(
-                "numbers",
-                Datatypes.I32LE,
-                Dataspace.simple((long) blocks * BLOCK),
-                DatasetOptions.chunked(1 << 12).build())) {
+            file.datasetBuilder("numbers")
+                .type(Datatypes.I32LE)
+                .shape((long) blocks * BLOCK)
+                .options(DatasetOptions.chunked(1 << 12).build())
+                .create()) {
       int[] block = new Random(1).ints(BLOCK).toArray();
       for (int i = 0; i < blocks; i++) {
         numbers.write(Selection.box(new long[] {(long) i * BLOCK}, new long[] {BLOCK}), block);

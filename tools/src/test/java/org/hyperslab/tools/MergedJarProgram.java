@@ -19,7 +19,10 @@ final class MergedJarProgram {
   public static void main(String[] args) throws Exception {
     Path path = Path.of(args[0]);
     try (H5File file = Hdf5.create(path)) {
-      file.createDataset("x", new double[1000], o -> o.chunked(100).shuffle().zstd(3));
+      file.datasetBuilder("x")
+          .value(new double[1000])
+          .options(o -> o.chunked(100).shuffle().zstd(3))
+          .create();
     }
     try (Session session = Hdf5.session("tracing print=false | async | caching | native");
         H5File file = session.open(path.toString());

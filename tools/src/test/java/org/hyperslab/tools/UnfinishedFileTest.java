@@ -18,7 +18,6 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.store.UnfinishedFile;
 import org.hyperslab.format.type.Datatypes;
@@ -55,11 +54,11 @@ final class UnfinishedFileTest {
   private void addMuch() {
     try (H5File file = Hdf5.openForEdit(in);
         Dataset much =
-            file.createDataset(
-                "much",
-                Datatypes.I32LE,
-                Dataspace.simple(12L * BLOCK),
-                DatasetOptions.chunked(BLOCK).build())) {
+            file.datasetBuilder("much")
+                .type(Datatypes.I32LE)
+                .shape(12L * BLOCK)
+                .options(DatasetOptions.chunked(BLOCK).build())
+                .create()) {
       int[] block = new Random(1).ints(BLOCK).toArray();
       for (int i = 0; i < 12; i++) {
         much.write(Selection.box(new long[] {(long) i * BLOCK}, new long[] {BLOCK}), block);

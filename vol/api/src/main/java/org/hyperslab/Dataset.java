@@ -561,7 +561,7 @@ public final class Dataset extends H5Object {
    * @throws InvalidUseException if the dataset is a scalar, or the class does not fit
    */
   public <T> Stream<T> rows(Class<T> rowType) {
-    return located(() -> new DatasetParts(this).rows(rowType));
+    return located(() -> parts().rows(rowType, this::readRows));
   }
 
   /**
@@ -572,7 +572,20 @@ public final class Dataset extends H5Object {
    * @throws InvalidUseException if the dataset is not chunked
    */
   public Stream<Slice> chunkSlices() {
-    return located(() -> new DatasetParts(this).chunks());
+    return located(() -> parts().chunks().map(this::slice));
+  }
+
+  /** Returns its parts, of which each fits in memory. */
+  DatasetParts parts() {
+    return new DatasetParts(shape(), options().layout(), type().memorySize());
+  }
+
+  private <T> T readRows(long first, long endExclusive, Class<T> type) {
+    return rows(first, endExclusive).read(type);
+  }
+
+  private Slice slice(DatasetParts.Box box) {
+    return new Slice(this, Selection.box(box.start(), box.count()), Dataspace.simple(box.count()));
   }
 
   /**

@@ -32,9 +32,11 @@ final class DatasetTransfers {
    */
   void writeNow(Selection selection, Object source, TransferOptions options) {
     if (isScalarForMuch(selection, source)) {
-      new DatasetParts(dataset)
+      dataset
+          .parts()
           .someRows()
-          .forEach(rows -> Calls.await(write(rows.selection(), source, options)));
+          .map(rows -> dataset.rows(rows.first(), rows.endExclusive()).selection())
+          .forEach(rows -> Calls.await(write(rows, source, options)));
     } else {
       Calls.await(write(selection, source, options));
     }

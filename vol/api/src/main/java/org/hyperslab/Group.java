@@ -4,15 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.hyperslab.error.AlreadyExistsException;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.model.AttributeStorage;
@@ -190,7 +187,8 @@ public final class Group extends H5Object {
     }
   }
 
-  private boolean holds(BooleanSupplier question) {
+  /** Returns the answer to a question about a path; false if a part of the path is missing. */
+  boolean holds(BooleanSupplier question) {
     checkOpen();
     try {
       return question.getAsBoolean();
@@ -328,7 +326,7 @@ public final class Group extends H5Object {
       String path, Datatype type, Dataspace space, DatasetOptions options) {
     try {
       if (!exists(path)) {
-        return createDataset(path, type, space, options);
+        return datasetBuilder(path).type(type).space(space).options(options).create();
       }
     } catch (AlreadyExistsException createdSince) {
       // By another thread, or another client of a server.
@@ -357,7 +355,22 @@ public final class Group extends H5Object {
    */
   public Dataset createLike(String path, Dataset other) {
     Arguments.require(other, "dataset to imitate", "an open dataset");
-    return createDataset(path, other.type(), other.space(), SameKind.inFile(other.options()));
+    return datasetBuilder(path)
+        .type(other.type())
+        .space(other.space())
+        .options(SameKind.inFile(other.options()))
+        .create();
+  }
+
+  /**
+   * Begins the creation of a dataset: with options, a maximum shape, a committed type, options of
+   * the link, or without waiting. {@code createDataset} does what is needed most.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @return a builder, whose {@code create()} creates the dataset and its missing parent groups
+   */
+  public DatasetBuilder datasetBuilder(String path) {
+    return new DatasetBuilder(this, path);
   }
 
   /**
@@ -369,54 +382,7 @@ public final class Group extends H5Object {
    * @return the open dataset, which the caller closes
    */
   public Dataset createDataset(String path, Datatype type, Dataspace space) {
-    return createDataset(path, type, space, DatasetOptions.DEFAULT);
-  }
-
-  /**
-   * Creates a dataset and its missing parent groups.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param type the datatype
-   * @param space the extent
-   * @param options how the dataset is created
-   * @return the open dataset, which the caller closes
-   * @throws org.hyperslab.error.AlreadyExistsException if the path exists
-   * @throws InvalidUseException if options and extent do not fit, such as chunks of another rank
-   */
-  public Dataset createDataset(
-      String path, Datatype type, Dataspace space, DatasetOptions options) {
-    return createDataset(path, type, space, options, linkOptions(path, true));
-  }
-
-  /**
-   * Creates a dataset with options for the link.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param type the datatype
-   * @param space the extent
-   * @param options how the dataset is created
-   * @param link how the link is made
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path, Datatype type, Dataspace space, DatasetOptions options, LinkOptions link) {
-    return created(createDatasetAsync(path, type, space, options, link));
-  }
-
-  /**
-   * Creates a dataset that shares a committed type of the same file.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param type an open committed type of the same file
-   * @param space the extent
-   * @param options how the dataset is created
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path, CommittedType type, Dataspace space, DatasetOptions options) {
-    Arguments.require(type, "type", "a CommittedType");
-    DatasetOperation.Spec spec = spec(type.datatype(), Optional.of(type.handle()), space, options);
-    return created(createDatasetAsync(path, spec, linkOptions(path, true)));
+    return datasetBuilder(path).type(type).space(space).create();
   }
 
   /**
@@ -437,117 +403,13 @@ public final class Group extends H5Object {
    * @throws InvalidUseException if the value's class has no datatype; the message names what to use
    */
   public Dataset createDataset(String path, Object value) {
-    return createDataset(path, value, DatasetOptions.DEFAULT);
-  }
-
-  /**
-   * Like {@link #createDataset(String, Object)}, with options such as chunks and filters.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param value the Java value
-   * @param options how the dataset is created
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(String path, Object value, DatasetOptions options) {
-    if (value instanceof Class<?> elementType) {
-      return createDataset(path, JavaTypes.typeOf(elementType), Dataspace.scalar(), options);
-    }
-    return createHolding(path, value, Optional.empty(), options);
-  }
-
-  /**
-   * Like {@link #createDataset(String, Object, Consumer)}, with a maximum shape up to which the
-   * dataset can grow by {@link Dataset#setExtent} and {@link Dataset#append}: {@code
-   * createDataset("log", rows, new long[] {Hdf5.UNLIMITED, 3}, o -> o.deflate(4))}.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param value the Java value, whose shape is that of the new dataset
-   * @param maxShape for each dimension the largest extent, or {@link Hdf5#UNLIMITED}
-   * @param options sets the options on the builder that it is given
-   * @return the open dataset, which the caller closes
-   * @throws InvalidUseException if the maximum shape has another rank than the value, or is less
-   *     than its shape
-   */
-  public Dataset createDataset(
-      String path, Object value, long[] maxShape, Consumer<DatasetOptions.Builder> options) {
-    Arguments.require(maxShape, "maxShape", "an extent for each dimension");
-    return createHolding(path, value, Optional.of(maxShape.clone()), built(options));
-  }
-
-  /**
-   * Creates a dataset that holds a Java value.
-   *
-   * @param maxShape the maximum shape; empty if it is that of the value
-   */
-  private Dataset createHolding(
-      String path, Object value, Optional<long[]> maxShape, DatasetOptions options) {
-    Arguments.newPath(path, "createAnonymousDataset");
-    Memory memory = memoryFor(path, value);
-    Dataspace space =
-        maxShape.map(most -> Dataspace.simple(memory.space().dims(), most)).orElse(memory.space());
-    var spec = spec(memory.type(), Optional.empty(), space, options);
-    CompletableFuture<Boolean> taken = submit(new LinkOperation.Exists(at(path)));
-    Dataset dataset = createDatasetAsync(at(""), path, spec, LinkOptions.DEFAULT);
-    boolean written = false;
-    try {
-      requireFree(path, taken);
-      created(dataset).write(Selection.all(), memory, together());
-      written = true;
-      createHardLink(path, dataset);
-      return dataset;
-    } catch (RuntimeException | Error failure) {
-      discard(dataset, failure);
-      if (written && failure instanceof InvalidUseException refusal) {
-        return createElsewhere(path, value, maxShape, options, refusal);
-      }
-      throw failure;
-    }
-  }
-
-  /**
-   * Creates the dataset where an external link on the path leads, because a dataset cannot be
-   * linked into a file other than that in which it was created.
-   *
-   * @param refusal thrown if the path stays in this group's file
-   */
-  private Dataset createElsewhere(
-      String path,
-      Object value,
-      Optional<long[]> maxShape,
-      DatasetOptions options,
-      InvalidUseException refusal) {
-    for (int end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      String parent = path.substring(0, end);
-      if (isClosed() || !resolves(parent)) {
-        continue;
-      }
-      try (H5Object there = get(parent)) {
-        if (there instanceof Group group && group.fileNumber() != fileNumber()) {
-          return group.createHolding(path.substring(end + 1), value, maxShape, options);
-        }
-        throw refusal;
-      }
-    }
-    throw refusal;
-  }
-
-  private Memory memoryFor(String path, Object value) {
-    try {
-      return Memory.of(value);
-    } catch (HyperslabException failure) {
-      throw ErrorContext.named(failure, "dataset " + pathOf(path) + " in " + file().name());
-    }
-  }
-
-  private void requireFree(String path, CompletableFuture<Boolean> taken) {
-    if (holds(() -> Calls.await(taken))) {
-      throw new AlreadyExistsException(
-          "link: actual=exists, expected=none, at=" + pathOf(path) + " in " + file().name());
-    }
+    return value instanceof Class<?> elementType
+        ? datasetBuilder(path).type(elementType).create()
+        : datasetBuilder(path).value(value).create();
   }
 
   /** Closes a dataset without a link, which deletes it, and adds a further failure to the first. */
-  private static void discard(Dataset dataset, Throwable failure) {
+  static void discard(Dataset dataset, Throwable failure) {
     try {
       dataset.close();
     } catch (RuntimeException | Error second) {
@@ -555,20 +417,6 @@ public final class Group extends H5Object {
         failure.addSuppressed(second);
       }
     }
-  }
-
-  /**
-   * Creates a dataset that holds a Java value, with options: {@code createDataset("x", values, o ->
-   * o.chunked(100, 100).shuffle().deflate(4))}.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param value the Java value
-   * @param options sets them, from the defaults
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path, Object value, Consumer<DatasetOptions.Builder> options) {
-    return createDataset(path, value, built(options));
   }
 
   /**
@@ -581,82 +429,11 @@ public final class Group extends H5Object {
    * @return the open dataset, which the caller closes
    */
   public Dataset createDataset(String path, Class<?> elementType, long... shape) {
-    return createDataset(path, JavaTypes.typeOf(elementType), Dataspace.simple(shape));
+    return datasetBuilder(path).type(elementType).shape(shape).create();
   }
 
-  /**
-   * Like {@link #createDataset(String, Class, long...)}, with options.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param elementType the Java class of the elements, such as {@code double.class}
-   * @param shape the shape in elements, slowest dimension first
-   * @param options sets the options on the builder that it is given
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path, Class<?> elementType, long[] shape, Consumer<DatasetOptions.Builder> options) {
-    return createDataset(path, elementType, shape, shape, options);
-  }
-
-  /**
-   * Like {@link #createDataset(String, Class, long...)}, with options, and a maximum shape up to
-   * which the dataset can grow by {@link Dataset#setExtent} and {@link Dataset#append}.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param elementType the Java class of the elements, such as {@code double.class}
-   * @param shape the shape in elements, slowest dimension first
-   * @param maxShape for each dimension the largest extent, or {@link Hdf5#UNLIMITED}
-   * @param options sets the options on the builder that it is given
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path,
-      Class<?> elementType,
-      long[] shape,
-      long[] maxShape,
-      Consumer<DatasetOptions.Builder> options) {
-    return createDataset(
-        path, JavaTypes.typeOf(elementType), Dataspace.simple(shape, maxShape), built(options));
-  }
-
-  private static DatasetOptions built(Consumer<DatasetOptions.Builder> options) {
-    Arguments.require(options, "options", "a function that sets them");
-    DatasetOptions.Builder builder = DatasetOptions.builder();
-    options.accept(builder);
-    return builder.build();
-  }
-
-  /**
-   * Creates a dataset without waiting: it can be written at once, and a failure is reported by
-   * {@link #opened()} and in everything done with the dataset.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param type the datatype
-   * @param space the extent
-   * @param options how the dataset is created
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDatasetAsync(
-      String path, Datatype type, Dataspace space, DatasetOptions options) {
-    return createDatasetAsync(path, type, space, options, linkOptions(path, true));
-  }
-
-  /**
-   * Creates a dataset without waiting, with options for the link.
-   *
-   * @param path the path, relative to this group, or absolute if it begins with "/"
-   * @param type the datatype
-   * @param space the extent
-   * @param options how the dataset is created
-   * @param link how the link is made
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDatasetAsync(
-      String path, Datatype type, Dataspace space, DatasetOptions options, LinkOptions link) {
-    return createDatasetAsync(path, spec(type, Optional.empty(), space, options), link);
-  }
-
-  private Dataset createDatasetAsync(String path, DatasetOperation.Spec spec, LinkOptions link) {
+  /** Creates a dataset and a link to it, without waiting. */
+  Dataset createDatasetAsync(String path, DatasetOperation.Spec spec, LinkOptions link) {
     Location place = at(Arguments.newPath(path, "createAnonymousDataset"));
     return createDatasetAsync(place, path, spec, link);
   }
@@ -667,7 +444,7 @@ public final class Group extends H5Object {
    * @param place where it is linked; without a path, it is not linked yet
    * @param path the path under which it is or will be linked; empty if there is none
    */
-  private Dataset createDatasetAsync(
+  Dataset createDatasetAsync(
       Location place, String path, DatasetOperation.Spec spec, LinkOptions link) {
     Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
@@ -691,7 +468,8 @@ public final class Group extends H5Object {
             at(""), "", spec(type, Optional.empty(), space, options), LinkOptions.DEFAULT));
   }
 
-  private static DatasetOperation.Spec spec(
+  /** Checks what a dataset is created of. */
+  static DatasetOperation.Spec spec(
       Datatype type, Optional<Handle> committed, Dataspace space, DatasetOptions options) {
     Arguments.require(options, "options", "DatasetOptions");
     Arguments.require(type, "type", "a Datatype");
@@ -764,7 +542,8 @@ public final class Group extends H5Object {
     return created(new CommittedType(file(), handle, path, created));
   }
 
-  private static <T extends H5Object> T created(T object) {
+  /** Waits until an object is created. */
+  static <T extends H5Object> T created(T object) {
     object.await(object.opened());
     return object;
   }
@@ -826,7 +605,12 @@ public final class Group extends H5Object {
    */
   public void createHardLink(String path, H5Object target) {
     Arguments.require(target, "target", "an open object").checkOpen();
-    call(new LinkOperation.CreateHard(target.here(), at(path), linkOptions(path, true)));
+    link(target, path, linkOptions(path, true));
+  }
+
+  /** Makes a hard link to an open object. */
+  void link(H5Object target, String path, LinkOptions options) {
+    call(new LinkOperation.CreateHard(target.here(), at(path), options));
   }
 
   /**

@@ -3,14 +3,12 @@ package org.hyperslab;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.OpenOptions;
@@ -283,6 +281,16 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
+   * Begins the creation of a dataset; see {@link Group#datasetBuilder}.
+   *
+   * @param path the path, from the root group
+   * @return a builder, whose {@code create()} creates the dataset
+   */
+  public DatasetBuilder datasetBuilder(String path) {
+    return root.datasetBuilder(path);
+  }
+
+  /**
    * Creates a dataset; see {@link Group#createDataset(String, Datatype, Dataspace)}.
    *
    * @param path the path, from the root group
@@ -292,20 +300,6 @@ public final class H5File implements AutoCloseable {
    */
   public Dataset createDataset(String path, Datatype type, Dataspace space) {
     return root.createDataset(path, type, space);
-  }
-
-  /**
-   * Does the same as {@link Group#createDataset(String, Datatype, Dataspace, DatasetOptions)}.
-   *
-   * @param path the path, from the root group
-   * @param type the datatype
-   * @param space the extent
-   * @param options how the dataset is created
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path, Datatype type, Dataspace space, DatasetOptions options) {
-    return root.createDataset(path, type, space, options);
   }
 
   /**
@@ -321,66 +315,6 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * Does the same as {@link Group#createDataset(String, Class, long[], Consumer)}.
-   *
-   * @param path the path, from the root group
-   * @param elementType the Java class of the elements, such as {@code double.class}
-   * @param shape the shape in elements, slowest dimension first
-   * @param options sets the options on the builder that it is given
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path, Class<?> elementType, long[] shape, Consumer<DatasetOptions.Builder> options) {
-    return root.createDataset(path, elementType, shape, options);
-  }
-
-  /**
-   * Does the same as {@link Group#createDataset(String, Class, long[], long[], Consumer)}.
-   *
-   * @param path the path, from the root group
-   * @param elementType the Java class of the elements, such as {@code double.class}
-   * @param shape the shape in elements, slowest dimension first
-   * @param maxShape for each dimension the largest length, or {@link Hdf5#UNLIMITED}
-   * @param options sets the options on the builder that it is given
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path,
-      Class<?> elementType,
-      long[] shape,
-      long[] maxShape,
-      Consumer<DatasetOptions.Builder> options) {
-    return root.createDataset(path, elementType, shape, maxShape, options);
-  }
-
-  /**
-   * Does the same as {@link Group#createDataset(String, Object, Consumer)}.
-   *
-   * @param path the path, from the root group
-   * @param value the Java value
-   * @param options sets the options on the builder that it is given
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path, Object value, Consumer<DatasetOptions.Builder> options) {
-    return root.createDataset(path, value, options);
-  }
-
-  /**
-   * Does the same as {@link Group#createDataset(String, Object, long[], Consumer)}.
-   *
-   * @param path the path, from the root group
-   * @param value the Java value
-   * @param maxShape for each dimension the largest extent, or {@link Hdf5#UNLIMITED}
-   * @param options sets the options on the builder that it is given
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(
-      String path, Object value, long[] maxShape, Consumer<DatasetOptions.Builder> options) {
-    return root.createDataset(path, value, maxShape, options);
-  }
-
-  /**
    * Creates a dataset that holds a Java value; see {@link Group#createDataset(String, Object)}.
    *
    * @param path the path, from the root group
@@ -389,18 +323,6 @@ public final class H5File implements AutoCloseable {
    */
   public Dataset createDataset(String path, Object value) {
     return root.createDataset(path, value);
-  }
-
-  /**
-   * Does the same as {@link Group#createDataset(String, Object, DatasetOptions)}.
-   *
-   * @param path the path, from the root group
-   * @param value the Java value
-   * @param options how the dataset is created
-   * @return the open dataset, which the caller closes
-   */
-  public Dataset createDataset(String path, Object value, DatasetOptions options) {
-    return root.createDataset(path, value, options);
   }
 
   /**

@@ -112,7 +112,11 @@ final class BrowserTest {
       }
       file.createDataset("none", new double[0]).close();
       file.createDataset("nothing", Datatypes.F64LE, Dataspace.nullSpace()).close();
-      file.createDataset("large", float.class, new long[] {100, 1000, 1000}, o -> o.fill(2.5f))
+      file.datasetBuilder("large")
+          .type(float.class)
+          .shape(100, 1000, 1000)
+          .options(o -> o.fill(2.5f))
+          .create()
           .close();
       writeClimate(file);
       writeTiled(file);
@@ -161,8 +165,11 @@ final class BrowserTest {
   /** Writes a dataset of 256 MB, of which little is stored, and a line of 80 MB. */
   private static void writeTiled(H5File file) {
     try (Dataset tiled =
-        file.createDataset(
-            "tiled", float.class, new long[] {8000, 8000}, o -> o.chunked(1000, 1000).fill(1f))) {
+        file.datasetBuilder("tiled")
+            .type(float.class)
+            .shape(8000, 8000)
+            .options(o -> o.chunked(1000, 1000).fill(1f))
+            .create()) {
       float[][] part = new float[1000][1000];
       for (int i = 0; i < 1000; i++) {
         for (int j = 0; j < 1000; j++) {
@@ -175,8 +182,11 @@ final class BrowserTest {
       }
     }
     try (Dataset line =
-        file.createDataset(
-            "longline", double.class, new long[] {10_000_000}, o -> o.chunked(100_000))) {
+        file.datasetBuilder("longline")
+            .type(double.class)
+            .shape(10_000_000)
+            .options(o -> o.chunked(100_000))
+            .create()) {
       double[] part = new double[100_000];
       part[777] = 5;
       line.write(Selection.box(new long[] {3_000_000}, new long[] {100_000}), part);

@@ -82,7 +82,11 @@ final class GroveApiTest {
           values[i][j] = i * 1000 + j;
         }
       }
-      file.createDataset("x", values, DatasetOptions.chunked(64, 100).build()).close();
+      file.datasetBuilder("x")
+          .value(values)
+          .options(DatasetOptions.chunked(64, 100).build())
+          .create()
+          .close();
     }
     try (WebServer server = serve(folder.file("x.h5"));
         Client client = new Client(server, TOKEN)) {
@@ -175,11 +179,17 @@ final class GroveApiTest {
     try (H5File file =
         Hdf5.create(
             path, CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110))) {
-      file.createDataset(
-              "x", new int[100], o -> o.chunked(10).shuffle().deflate(4).filter(FilterSpec.lzf()))
+      file.datasetBuilder("x")
+          .value(new int[100])
+          .options(o -> o.chunked(10).shuffle().deflate(4).filter(FilterSpec.lzf()))
+          .create()
           .close();
-      file.createDataset("y", new int[100], o -> o.chunked(10).fletcher32()).close();
-      file.createDataset("z", new int[100], o -> o.chunked(10)).close();
+      file.datasetBuilder("y")
+          .value(new int[100])
+          .options(o -> o.chunked(10).fletcher32())
+          .create()
+          .close();
+      file.datasetBuilder("z").value(new int[100]).options(o -> o.chunked(10)).create().close();
     }
     String theirs =
         Oracle.h5py()

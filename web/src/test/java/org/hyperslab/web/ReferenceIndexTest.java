@@ -27,16 +27,19 @@ final class ReferenceIndexTest {
     try (TemporaryFolder folder = TemporaryFolder.create("index");
         H5File file = Hdf5.create(folder.file("x.h5"))) {
       file.createDataset("plain", new int[1000]).close();
-      file.createDataset(
-              "summed",
-              new int[100],
+      file.datasetBuilder("summed")
+          .value(new int[100])
+          .options(
               DatasetOptions.chunked(50)
                   .filter(FilterSpec.deflate(1))
                   .filter(FilterSpec.fletcher32())
                   .build())
+          .create()
           .close();
-      file.createDataset(
-              "lzf", new int[100], DatasetOptions.chunked(50).filter(FilterSpec.lzf()).build())
+      file.datasetBuilder("lzf")
+          .value(new int[100])
+          .options(DatasetOptions.chunked(50).filter(FilterSpec.lzf()).build())
+          .create()
           .close();
       file.createDataset("words", new String[] {"one", "two"}).close();
       file.createDataset("ragged", new int[][] {{1}, {2}}).close();
@@ -62,7 +65,7 @@ final class ReferenceIndexTest {
       DatasetOptions seven = DatasetOptions.chunked(2).fill(7).build();
       for (String name : new String[] {"none", "same", "other"}) {
         try (Dataset dataset =
-            file.createDataset(name, Datatypes.I32LE, Dataspace.simple(6), seven)) {
+            file.datasetBuilder(name).type(Datatypes.I32LE).shape(6).options(seven).create()) {
           dataset.write(Selection.box(new long[] {2}, new long[] {2}), new int[] {0, 5});
           switch (name) {
             case "same" -> dataset.setAttribute("_FillValue", 7);
@@ -92,11 +95,11 @@ final class ReferenceIndexTest {
     try (TemporaryFolder folder = TemporaryFolder.create("index");
         H5File file = Hdf5.create(folder.file("x.h5"))) {
       try (Dataset dataset =
-          file.createDataset(
-              "sparse",
-              Datatypes.I32LE,
-              Dataspace.simple(100_000),
-              DatasetOptions.chunked(1000).build())) {
+          file.datasetBuilder("sparse")
+              .type(Datatypes.I32LE)
+              .shape(100_000)
+              .options(DatasetOptions.chunked(1000).build())
+              .create()) {
         dataset.write(Selection.box(new long[] {0}, new long[] {1}), new int[] {1});
       }
       file.flush();

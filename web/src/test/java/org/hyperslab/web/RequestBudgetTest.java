@@ -18,10 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.web.limit.MemoryShare;
@@ -292,9 +290,7 @@ final class RequestBudgetTest {
   void clientsThatDoNotReceiveOccupyNoThread() throws IOException {
     Path path = folder.file("large.h5");
     try (H5File file = Hdf5.create(path);
-        Dataset large =
-            file.createDataset(
-                "a", Datatypes.I32LE, Dataspace.simple(32 << 20), DatasetOptions.DEFAULT)) {
+        Dataset large = file.datasetBuilder("a").type(Datatypes.I32LE).shape(32 << 20).create()) {
       large.write(Selection.box(new long[] {7}, new long[] {1}), new int[] {7});
     }
     List<Socket> deaf = new ArrayList<>();

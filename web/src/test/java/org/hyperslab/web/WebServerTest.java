@@ -251,7 +251,11 @@ final class WebServerTest {
     Files.writeString(shown.resolve("broken.h5"), "\u0089HDF\r\n\u001a\n and nothing else");
     Path cut = shown.resolve("cut.h5");
     try (H5File file = Hdf5.create(cut)) {
-      Dataset d = file.createDataset("x", new double[1000], o -> o.chunked(100).deflate(4));
+      Dataset d =
+          file.datasetBuilder("x")
+              .value(new double[1000])
+              .options(o -> o.chunked(100).deflate(4))
+              .create();
       long[] second = {100};
       d.writeChunk(new RawChunk(MemorySegment.ofArray(new byte[] {1, 2, 3, 4}), 0), second);
       file.root().createExternalLink("gone", "nowhere.h5", "/x");

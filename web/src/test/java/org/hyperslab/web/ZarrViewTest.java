@@ -29,7 +29,11 @@ final class ZarrViewTest {
   void missingKeysAreNotFound() {
     try (TemporaryFolder folder = TemporaryFolder.create("zarr")) {
       try (H5File file = Hdf5.create(folder.file("x.h5"))) {
-        file.createDataset("grid/x", new int[5][7], DatasetOptions.chunked(2, 3).build()).close();
+        file.datasetBuilder("grid/x")
+            .value(new int[5][7])
+            .options(DatasetOptions.chunked(2, 3).build())
+            .create()
+            .close();
         file.createDataset("one", 1).close();
         file.createDataset("reference", Datatypes.OBJECT_REFERENCE, Dataspace.scalar()).close();
       }

@@ -71,7 +71,10 @@ final class VerifiedWriteCost {
         CreateOptions.DEFAULT.withAccess(access.withDurability(Durability.PROCESS));
     long start = System.nanoTime();
     try (H5File made = Hdf5.create(file, options)) {
-      made.createDataset("x", numbers, o -> scenario.filters.accept(o.chunked(CHUNK)));
+      made.datasetBuilder("x")
+          .value(numbers)
+          .options(o -> scenario.filters.accept(o.chunked(CHUNK)))
+          .create();
     }
     return (System.nanoTime() - start) / 1e6;
   }

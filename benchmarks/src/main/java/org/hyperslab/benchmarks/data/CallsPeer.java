@@ -252,11 +252,11 @@ final class CallsPeer {
     int n = 65_536;
     try (H5File file = create(latest)) {
       Dataset data =
-          file.createDataset(
-              "d",
-              Datatypes.F64LE,
-              Dataspace.simple(4096, 4096),
-              DatasetOptions.chunked(16, 16).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.F64LE)
+              .shape(4096, 4096)
+              .options(DatasetOptions.chunked(16, 16).build())
+              .create();
       for (int i = 0; i < n; i++) {
         int place = i * 40_503 & 0xFFFF;
         long[] start = {place / 256 * 16 + i % 16, place % 256 * 16 + i / 16 % 16};

@@ -161,11 +161,12 @@ final class DatasetPeer {
     for (int round = 0; round < 3; round++) {
       try (H5File created = create()) {
         Dataset dataset =
-            created.createDataset(
-                "d",
-                Datatypes.F64LE,
-                Dataspace.simple(rows, columns),
-                DatasetOptions.chunked(256, 512).shuffle().deflate(4).build());
+            created
+                .datasetBuilder("d")
+                .type(Datatypes.F64LE)
+                .shape(rows, columns)
+                .options(DatasetOptions.chunked(256, 512).shuffle().deflate(4).build())
+                .create();
         time("deflate/write", () -> dataset.write(data));
       }
       try (H5File read = Hdf5.open(file, open(false))) {
@@ -179,11 +180,11 @@ final class DatasetPeer {
     int side = 4096;
     try (H5File created = create()) {
       created
-          .createDataset(
-              "d",
-              Datatypes.F64LE,
-              Dataspace.simple(side, side),
-              DatasetOptions.chunked(256, 256).shuffle().deflate(4).build())
+          .datasetBuilder("d")
+          .type(Datatypes.F64LE)
+          .shape(side, side)
+          .options(DatasetOptions.chunked(256, 256).shuffle().deflate(4).build())
+          .create()
           .write(smooth(side * side));
     }
     double[] row = new double[side];

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
@@ -63,11 +62,12 @@ final class GrowthPeer {
     DatasetOptions.Builder layout = DatasetOptions.chunked(chunk);
     try (H5File file = Hdf5.create(Path.of(name), options)) {
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.F64LE,
-              Dataspace.simple(dims, most),
-              deflate ? layout.deflate(4).build() : layout.build());
+          file.datasetBuilder("d")
+              .type(Datatypes.F64LE)
+              .shape(dims)
+              .maxShape(most)
+              .options(deflate ? layout.deflate(4).build() : layout.build())
+              .create();
       double[] row = new double[rank == 1 ? 1 : WIDTH];
       for (int i = 0; i < n; i++) {
         for (int k = 0; k < row.length; k++) {

@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
@@ -67,11 +66,12 @@ public class SmallChunksBenchmark {
     file = Hdf5.create(folder.resolve("small.h5"));
     dataset =
         file.root()
-            .createDataset(
-                "cube",
-                converted ? Datatypes.I16BE : Datatypes.I16LE,
-                Dataspace.simple(SIDE, SIDE, SIDE),
-                DatasetOptions.builder().layout(Layout.Chunked.of(chunk, chunk, chunk)).build());
+            .datasetBuilder("cube")
+            .type(converted ? Datatypes.I16BE : Datatypes.I16LE)
+            .shape(SIDE, SIDE, SIDE)
+            .options(
+                DatasetOptions.builder().layout(Layout.Chunked.of(chunk, chunk, chunk)).build())
+            .create();
     dataset.write(new short[(int) (SIDE * SIDE * SIDE)]);
     board = Selection.none();
     for (int corner = 0; corner < 8; corner++) {

@@ -46,12 +46,12 @@ final class DivergingRanks {
   }
 
   private Dataset chunked(String name) {
-    return file.createDataset(
-        name,
-        int.class,
-        new long[] {COUNT},
-        new long[] {Dataspace.UNLIMITED},
-        options -> options.chunked(COUNT));
+    return file.datasetBuilder(name)
+        .type(int.class)
+        .shape(COUNT)
+        .maxShape(Dataspace.UNLIMITED)
+        .options(options -> options.chunked(COUNT))
+        .create();
   }
 
   public static void main(String[] arguments) throws IOException {

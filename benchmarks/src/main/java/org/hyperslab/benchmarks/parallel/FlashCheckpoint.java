@@ -29,7 +29,6 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
@@ -308,7 +307,7 @@ final class FlashCheckpoint {
   }
 
   private Dataset create(H5File file, String name, Datatype type, Dataspace space) {
-    return file.root().createDatasetAsync(name, type, space, DatasetOptions.DEFAULT);
+    return file.root().datasetBuilder(name).type(type).space(space).createAsync();
   }
 
   private Dataset create(H5File file, Rows rows) {

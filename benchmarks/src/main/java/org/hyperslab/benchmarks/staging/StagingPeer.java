@@ -26,7 +26,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.forwarding.Address;
@@ -219,11 +218,10 @@ final class StagingPeer {
     for (int i = 0; i < VARIABLES; i++) {
       Dataset dataset =
           file.root()
-              .createDatasetAsync(
-                  "variable" + i,
-                  Datatypes.F64LE,
-                  Dataspace.simple(VARIABLE_BYTES / 8),
-                  DatasetOptions.DEFAULT);
+              .datasetBuilder("variable" + i)
+              .type(Datatypes.F64LE)
+              .shape(VARIABLE_BYTES / 8)
+              .createAsync();
       Memory part =
           Memory.of(
               bytes.asSlice(i * VARIABLE_BYTES, VARIABLE_BYTES),

@@ -266,10 +266,20 @@ public final class Hdf5Target implements TargetFile {
     traits.fill().ifPresent(fill -> options.fill(new FillValue.Value(variable.type(), fill)));
     for (CommittedType type : types.reversed()) {
       if (type.datatype().equals(variable.type())) {
-        return group.createDataset(name, type, variable.space(), options.build());
+        return group
+            .datasetBuilder(name)
+            .type(type)
+            .space(variable.space())
+            .options(options.build())
+            .create();
       }
     }
-    return group.createDataset(name, variable.type(), variable.space(), options.build());
+    return group
+        .datasetBuilder(name)
+        .type(variable.type())
+        .space(variable.space())
+        .options(options.build())
+        .create();
   }
 
   /**

@@ -45,9 +45,7 @@ final class TableEncodingTest {
   private static ConversionOptions encoding(String name) {
     return ConversionOptions.DEFAULT
         .withColumns(true)
-        .withTable(
-            new TableOptions(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(name)));
+        .withTable(TableOptions.builder().encoding(Optional.of(name)).build());
   }
 
   private Path table(String text, int rows) {
@@ -145,8 +143,7 @@ final class TableEncodingTest {
     Path out = folder.resolve("out.csv");
     ConversionOptions none =
         ConversionOptions.DEFAULT.withTable(
-            new TableOptions(
-                Optional.empty(), Optional.empty(), Optional.of(false), Optional.empty()));
+            TableOptions.builder().unitsRow(Optional.of(false)).build());
     ConversionReport report = FileConverter.convert(in, out, none, FileConverter.Progress.NONE);
     assertThat(report.losses()).isEmpty();
     assertThat(report.notes()).isEmpty();

@@ -16,7 +16,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.TransferOptions;
 
 /**
@@ -100,7 +99,7 @@ final class FlashStaging implements AutoCloseable {
   }
 
   private static Dataset create(H5File file, String name, Datatype type, Dataspace space) {
-    return file.root().createDatasetAsync(name, type, space, DatasetOptions.DEFAULT);
+    return file.root().datasetBuilder(name).type(type).space(space).createAsync();
   }
 
   private void writeRanks(Dataset dataset, String name, Datatype type, long... perBlock) {

@@ -17,7 +17,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetOptions;
 
 /**
  * Writes one file: all datasets are created first, by all ranks together as in the original; then
@@ -94,7 +93,7 @@ final class FlashWriter {
   }
 
   private Dataset create(H5File file, String name, Datatype type, Dataspace space) {
-    Dataset dataset = file.root().createDatasetAsync(name, type, space, DatasetOptions.DEFAULT);
+    Dataset dataset = file.root().datasetBuilder(name).type(type).space(space).createAsync();
     calls.add(dataset.opened());
     datasets.put(name, dataset);
     return dataset;

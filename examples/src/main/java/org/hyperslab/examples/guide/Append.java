@@ -42,12 +42,12 @@ final class Append {
         CreateOptions.DEFAULT.withAccess(
             OpenOptions.EDIT.withSwmr(true).withBounds(FormatVersion.V110, FormatVersion.V110));
     try (H5File file = Hdf5.create(path, options)) {
-      file.createDataset(
-          "samples",
-          double.class,
-          new long[] {0, 2},
-          new long[] {Hdf5.UNLIMITED, 2},
-          storage -> storage.chunked(ROWS, 2).deflate(1));
+      file.datasetBuilder("samples")
+          .type(double.class)
+          .shape(0, 2)
+          .maxShape(Hdf5.UNLIMITED, 2)
+          .options(storage -> storage.chunked(ROWS, 2).deflate(1))
+          .create();
     }
   }
 

@@ -33,7 +33,7 @@ final class Compressed {
             .fletcher32() // a checksum for each chunk
             .build();
     try (H5File file = Hdf5.create(packed)) {
-      file.createDataset("counts", counts, options);
+      file.datasetBuilder("counts").value(counts).options(options).create();
     }
     try (H5File file = Hdf5.open(packed)) {
       Dataset stored = file.dataset("counts");

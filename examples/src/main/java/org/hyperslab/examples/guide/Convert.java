@@ -55,7 +55,8 @@ final class Convert {
     long[] chunk = shape.clone();
     chunk[0] = Math.min(shape[0], ROWS_AT_ONCE);
     DatasetOptions options = DatasetOptions.chunked(chunk).shuffle().deflate(4).build();
-    Dataset to = target.createDataset(path, from.type(), from.space(), options);
+    Dataset to =
+        target.datasetBuilder(path).type(from.type()).space(from.space()).options(options).create();
     for (long row = 0; row < shape[0]; row += ROWS_AT_ONCE) { // a piece at a time
       Slice rows = from.rows(row, Math.min(shape[0], row + ROWS_AT_ONCE));
       to.write(rows.selection(), rows.read());

@@ -46,8 +46,7 @@ final class StagedViewTest {
       assertThat(client.status("/meta?file=" + name)).isEqualTo(404);
       try (H5File file = job.create(Path.of("run.h5"));
           Dataset steps =
-              file.root()
-                  .createDataset("steps", int.class, new long[] {0}, new long[] {-1}, o -> {})) {
+              file.root().datasetBuilder("steps").type(int.class).shape(0).maxShape(-1).create()) {
         for (int step = 1; step <= 3; step++) {
           steps.append(new int[] {step * 11});
           assertThat(client.text("/meta?file=" + name + "&path=/steps"))

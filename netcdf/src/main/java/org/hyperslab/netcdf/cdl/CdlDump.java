@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
@@ -33,7 +32,7 @@ public final class CdlDump {
   private static final int DATES_AT = 21;
 
   private final CdlFile file;
-  private final Options options;
+  private final CdlOptions options;
   private final CdlOutput out;
   private final List<CdlFile.Type> types = new ArrayList<>();
   private final Set<String> wanted = new HashSet<>();
@@ -46,91 +45,14 @@ public final class CdlDump {
   private final CdlNumber attributeDoubles;
   private final CdlValueText values;
 
-  /** Comments with the indices of elements. */
-  public enum Annotations {
-    /** No comments with indices. */
-    NONE,
-    /** Before each row, in the order of C, from 0. */
-    BRIEF_C,
-    /** Before each row, in the order of Fortran, from 1. */
-    BRIEF_FORTRAN,
-    /** Behind each element, in the order of C, from 0. */
-    FULL_C,
-    /** Behind each element, in the order of Fortran, from 1. */
-    FULL_FORTRAN
-  }
-
-  /**
-   * What is written.
-   *
-   * @param name the name after the word "netcdf"
-   * @param data which data
-   * @param variables names, or absolute paths, of the only variables whose data are written; empty:
-   *     all
-   * @param specials whether properties of the storage are written as attributes
-   * @param floatDigits significant digits of floats, 1 to 20; 0: 7, or as {@code C_format} says
-   * @param doubleDigits significant digits of doubles, 1 to 20; 0: 15, or as {@code C_format} says
-   * @param lineBytes the greatest length of a line of data, at least 10
-   * @param annotations the comments with indices
-   * @param times whether numbers of time variables are written as dates
-   */
-  public record Options(
-      String name,
-      Data data,
-      List<String> variables,
-      boolean specials,
-      int floatDigits,
-      int doubleDigits,
-      int lineBytes,
-      Annotations annotations,
-      boolean times) {
-
-    /** Which data are written. */
-    public enum Data {
-      /** No data, only the header. */
-      NONE,
-      /** Those of coordinate variables. */
-      COORDINATES,
-      /** The data of all variables. */
-      ALL
-    }
-
-    /** Copies the list and checks the numbers. */
-    public Options {
-      variables = List.copyOf(variables);
-      requireDigits(floatDigits);
-      requireDigits(doubleDigits);
-      if (lineBytes < 10) {
-        throw new InvalidUseException(
-            "length of lines: actual=" + lineBytes + ", expected=10 or more");
-      }
-    }
-
-    private static void requireDigits(int digits) {
-      if (digits < 0 || digits > 20) {
-        throw new InvalidUseException("digits: actual=" + digits + ", expected=1 to 20");
-      }
-    }
-
-    /**
-     * Returns the options for all content.
-     *
-     * @param name the name after the word "netcdf"
-     * @return the options
-     */
-    public static Options all(String name) {
-      return new Options(name, Data.ALL, List.of(), false, 0, 0, 80, Annotations.NONE, false);
-    }
-  }
-
-  private CdlDump(CdlFile file, Options options, OutputStream out) {
+  private CdlDump(CdlFile file, CdlOptions options, OutputStream out) {
     this.file = file;
     this.options = options;
-    this.out = new CdlOutput(out, options.lineBytes - 2);
+    this.out = new CdlOutput(out, options.lineBytes() - 2);
     this.classic = file.kind() != CdlFile.Kind.NETCDF4;
-    this.times = new FileTimes(file.root(), options.times);
-    int floats = options.floatDigits == 0 ? 7 : options.floatDigits;
-    int doubles = options.doubleDigits == 0 ? 15 : options.doubleDigits;
+    this.times = new FileTimes(file.root(), options.times());
+    int floats = options.floatDigits() == 0 ? 7 : options.floatDigits();
+    int doubles = options.doubleDigits() == 0 ? 15 : options.doubleDigits();
     this.attributeFloats = CdlNumber.of("%#." + floats + "g").orElseThrow();
     this.attributeDoubles = CdlNumber.of("%#." + doubles + "g").orElseThrow();
     this.values = new CdlValueText(CdlNumber.digits(floats), CdlNumber.digits(doubles));
@@ -145,11 +67,11 @@ public final class CdlDump {
    * @throws NotFoundException if the options name a variable that does not exist
    * @throws java.io.UncheckedIOException if {@code out} fails
    */
-  public static void write(CdlFile file, Options options, OutputStream out) {
+  public static void write(CdlFile file, CdlOptions options, OutputStream out) {
     CdlDump dump = new CdlDump(file, options, out);
     dump.collect(file.root());
     dump.requireVariables();
-    dump.out.print("netcdf " + CdlNames.escaped(options.name) + " {\n");
+    dump.out.print("netcdf " + CdlNames.escaped(options.name()) + " {\n");
     dump.group(file.root(), List.of());
     dump.out.line("}\n");
     dump.out.flush();
@@ -165,7 +87,7 @@ public final class CdlDump {
   private void requireVariables() {
     Set<String> found = new HashSet<>();
     find(file.root(), found);
-    for (String name : options.variables) {
+    for (String name : options.variables()) {
       if (!found.contains(name)) {
         throw new NotFoundException(
             "variable: actual=none of the name " + name + ", expected=one of the file");
@@ -176,7 +98,7 @@ public final class CdlDump {
   private void find(CdlFile.Group group, Set<String> found) {
     for (CdlFile.Variable variable : group.variables()) {
       String path = path(group, variable);
-      for (String name : options.variables) {
+      for (String name : options.variables()) {
         boolean isPath = path.equals(name) || path.equals("/" + name);
         if (isPath || variable.name().equals(name)) {
           found.add(name);
@@ -203,7 +125,7 @@ public final class CdlDump {
     }
     group.variables().forEach(variable -> declaration(variable, scope));
     attributes(group, scope);
-    if (options.data != Options.Data.NONE) {
+    if (options.data() != CdlOptions.Data.NONE) {
       data(group, scope);
     }
     for (CdlFile.Group below : group.groups()) {
@@ -244,7 +166,7 @@ public final class CdlDump {
       }
       out.print("\n");
     }
-    if (options.specials) {
+    if (options.specials()) {
       variable.specials().forEach(special -> special(name, special));
     }
   }
@@ -272,7 +194,7 @@ public final class CdlDump {
 
   private void attributes(CdlFile.Group group, List<CdlFile.Group> scope) {
     boolean isRoot = scope.size() == 1;
-    if (!group.attributes().isEmpty() || options.specials) {
+    if (!group.attributes().isEmpty() || options.specials()) {
       out.print("\n");
       out.line(isRoot ? "// global attributes:\n" : "// group attributes:\n");
     }
@@ -280,7 +202,7 @@ public final class CdlDump {
       attribute("", attribute, scope);
       out.print("\n");
     }
-    if (isRoot && options.specials) {
+    if (isRoot && options.specials()) {
       group.specials().forEach(special -> special("", special));
       special("", new CdlFile.Special("_Format", '"' + file.kind().label() + '"'));
     }
@@ -318,7 +240,7 @@ public final class CdlDump {
   private void dates(CdlFile.Attribute attribute, TimeText time) {
     Datatype memory = attribute.datatype().inMemory();
     boolean isLong = attribute.count() > 2;
-    int most = options.lineBytes;
+    int most = options.lineBytes();
     int position = most;
     for (long i = 0; i < attribute.count(); i++) {
       String end = i < attribute.count() - 1 ? "," : "";
@@ -473,11 +395,11 @@ public final class CdlDump {
     }
     for (CdlFile.Variable variable : group.variables()) {
       boolean isWanted = wanted.contains(path(group, variable));
-      boolean isNamed = options.variables.isEmpty() || isWanted;
-      boolean isMeant = options.data == Options.Data.ALL || isCoordinate(variable, scope);
+      boolean isNamed = options.variables().isEmpty() || isWanted;
+      boolean isMeant = options.data() == CdlOptions.Data.ALL || isCoordinate(variable, scope);
       boolean hasData = variable.dimensions().stream().allMatch(axis -> axis.length() > 0);
       if (isNamed && isMeant && hasData) {
-        IndexNotes notes = new IndexNotes(options.annotations);
+        IndexNotes notes = new IndexNotes(options.annotations());
         new DataLines(variable, variableText(variable), out, notes).write();
       }
     }
@@ -494,7 +416,7 @@ public final class CdlDump {
   private VariableText variableText(CdlFile.Variable variable) {
     boolean isPrecise =
         variable.datatype() instanceof FloatType number
-            && (number.size() == 4 ? options.floatDigits : options.doubleDigits) > 0;
+            && (number.size() == 4 ? options.floatDigits() : options.doubleDigits()) > 0;
     return VariableText.of(variable, values, isPrecise, times.ofElements(variable));
   }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param kind which comments are written
  */
-record IndexNotes(CdlDump.Annotations kind) {
+record IndexNotes(CdlOptions.Annotations kind) {
 
   /** Returns whether each row is preceded by a comment. */
   boolean areBrief() {
@@ -28,7 +28,8 @@ record IndexNotes(CdlDump.Annotations kind) {
   }
 
   private boolean isFortran() {
-    return kind == CdlDump.Annotations.BRIEF_FORTRAN || kind == CdlDump.Annotations.FULL_FORTRAN;
+    return kind == CdlOptions.Annotations.BRIEF_FORTRAN
+        || kind == CdlOptions.Annotations.FULL_FORTRAN;
   }
 
   /**

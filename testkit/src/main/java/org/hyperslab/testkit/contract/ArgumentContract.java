@@ -95,8 +95,12 @@ abstract class ArgumentContract extends ContractBase {
   void nestedArraysWithoutElementsAreWrittenReadAndAppended() {
     Dataset rows =
         file()
-            .createDataset(
-                "rows", double.class, new long[] {0, 3}, new long[] {-1, 3}, o -> o.chunked(4, 3));
+            .datasetBuilder("rows")
+            .type(double.class)
+            .shape(0, 3)
+            .maxShape(-1, 3)
+            .options(o -> o.chunked(4, 3))
+            .create();
     rows.write(new double[0][3]);
     rows.readInto(new double[0][]);
     rows.append(new double[0][3]);
@@ -220,8 +224,9 @@ abstract class ArgumentContract extends ContractBase {
     DATASET_TYPE(file -> file.createDataset("new", (Datatype) null, Dataspace.scalar())),
     DATASET_SPACE(file -> file.createDataset("new", Datatypes.I8LE, (Dataspace) null)),
     DATASET_CLASS(file -> file.createDataset("new", (Class<?>) null, 1)),
-    DATASET_OPTIONS(file -> file.createDataset("new", 1, (DatasetOptions) null)),
-    FILL(file -> file.createDataset("new", 1, o -> o.fill((Object) null))),
+    DATASET_OPTIONS(
+        file -> file.datasetBuilder("new").value(1).options((DatasetOptions) null).create()),
+    FILL(file -> file.datasetBuilder("new").value(1).options(o -> o.fill((Object) null)).create()),
     COMMIT(file -> file.root().commit("new", null)),
     SOFT_LINK(file -> file.root().createSoftLink(null, "x")),
     SOFT_TARGET(file -> file.root().createSoftLink("new", null)),
@@ -329,7 +334,8 @@ abstract class ArgumentContract extends ContractBase {
     fails(refused, () -> line.append(new int[2][2]), at);
     fails(
         refused,
-        () -> file().createDataset("c", int.class, new long[] {4}, o -> o.chunked(0)),
+        () ->
+            file().datasetBuilder("c").type(int.class).shape(4).options(o -> o.chunked(0)).create(),
         "dataset /c in " + fileName());
   }
 

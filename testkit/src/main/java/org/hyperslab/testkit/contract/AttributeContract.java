@@ -446,7 +446,7 @@ abstract class AttributeContract extends ContractBase {
     requires(Capability.CREATION_ORDER);
     DatasetOptions options =
         DatasetOptions.builder().attributes(AttributeStorage.DEFAULT.withCreationOrder()).build();
-    H5Object object = file().createDataset("d", 1, options);
+    H5Object object = file().datasetBuilder("d").value(1).options(options).create();
     object.setAttribute("z", 1);
     object.setAttribute("a", 2);
     inBothLives(file -> {

@@ -53,11 +53,11 @@ abstract class ChunkContract extends ContractBase {
     for (boolean filtered : new boolean[] {false, true}) {
       DatasetOptions.Builder options = DatasetOptions.chunked(chunk);
       file()
-          .createDataset(
-              "d" + filtered,
-              Datatypes.I64LE,
-              Dataspace.simple(dims),
-              (filtered ? options.shuffle().deflate(4) : options).build())
+          .datasetBuilder("d" + filtered)
+          .type(Datatypes.I64LE)
+          .shape(dims)
+          .options((filtered ? options.shuffle().deflate(4) : options).build())
+          .create()
           .write(values);
     }
     inBothLives(file -> {
@@ -83,7 +83,12 @@ abstract class ChunkContract extends ContractBase {
     assertThat(name).isNotEmpty();
     double[] values = IntStream.range(0, 33 * 21).mapToDouble(i -> Math.sin(i / 9.0)).toArray();
     Dataset dataset =
-        file().createDataset("d", Datatypes.F64BE, Dataspace.simple(33, 21), options.build());
+        file()
+            .datasetBuilder("d")
+            .type(Datatypes.F64BE)
+            .shape(33, 21)
+            .options(options.build())
+            .create();
     dataset.write(values);
     dataset.slice("5:7, 3").write(new double[] {8, 9});
     values[5 * 21 + 3] = 8;
@@ -102,7 +107,13 @@ abstract class ChunkContract extends ContractBase {
     requires(Capability.RAW_CHUNKS);
     long[] rows = {3000};
     Dataset dataset =
-        file().createDataset("d", Datatypes.I32LE, Dataspace.simple(rows, maximum), options);
+        file()
+            .datasetBuilder("d")
+            .type(Datatypes.I32LE)
+            .shape(rows)
+            .maxShape(maximum)
+            .options(options)
+            .create();
     int[] values = IntStream.range(0, 3000).map(i -> i % 2 == 0 ? i : 0).toArray();
     for (int i = 0; i < 3000; i += 2) {
       dataset.write(Selection.box(new long[] {i}, new long[] {1}), new int[] {i});
@@ -145,11 +156,12 @@ abstract class ChunkContract extends ContractBase {
     requires(Capability.RAW_CHUNKS);
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                Datatypes.I32LE,
-                Dataspace.simple(new long[] {3000}, new long[] {Dataspace.UNLIMITED}),
-                DatasetOptions.chunked(1).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I32LE)
+            .shape(3000)
+            .maxShape(Dataspace.UNLIMITED)
+            .options(DatasetOptions.chunked(1).build())
+            .create();
     dataset.write(new int[3000]);
     List<Long> seen = new ArrayList<>();
     dataset
@@ -172,11 +184,11 @@ abstract class ChunkContract extends ContractBase {
     requires(Capability.RAW_CHUNKS);
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                Datatypes.U8LE,
-                Dataspace.simple(100_000, 100_000),
-                DatasetOptions.chunked(100, 100).deflate(1).build());
+            .datasetBuilder("d")
+            .type(Datatypes.U8LE)
+            .shape(100_000, 100_000)
+            .options(DatasetOptions.chunked(100, 100).deflate(1).build())
+            .create();
     dataset.write(Selection.points(2, 99_999, 99_999, 0, 0, 50_000, 7), new int[] {1, 2, 3});
     inBothLives(file -> {
       Dataset again = file.dataset("d");
@@ -191,11 +203,12 @@ abstract class ChunkContract extends ContractBase {
         InvalidUseException.class,
         () ->
             file()
-                .createDataset(
-                    "d",
-                    Datatypes.I32LE,
-                    Dataspace.simple(4),
-                    DatasetOptions.builder().layout(new Layout.Contiguous()).deflate(1).build()),
+                .datasetBuilder("d")
+                .type(Datatypes.I32LE)
+                .shape(4)
+                .options(
+                    DatasetOptions.builder().layout(new Layout.Contiguous()).deflate(1).build())
+                .create(),
         "chunked");
     assertThat(file().exists("d")).isFalse();
   }
@@ -203,11 +216,11 @@ abstract class ChunkContract extends ContractBase {
   @Test
   void automaticLayoutChoosesChunksForFilters() {
     file()
-        .createDataset(
-            "d",
-            Datatypes.I32LE,
-            Dataspace.simple(100, 100),
-            DatasetOptions.builder().deflate(4).build())
+        .datasetBuilder("d")
+        .type(Datatypes.I32LE)
+        .shape(100, 100)
+        .options(DatasetOptions.builder().deflate(4).build())
+        .create()
         .write(new int[10_000]);
     inBothLives(file -> {
       assertThat(file.dataset("d").options().filters()).hasSize(1);
@@ -221,11 +234,11 @@ abstract class ChunkContract extends ContractBase {
         InvalidUseException.class,
         () ->
             file()
-                .createDataset(
-                    "d",
-                    Datatypes.I32LE,
-                    Dataspace.simple(4, 4),
-                    DatasetOptions.chunked(2).build()),
+                .datasetBuilder("d")
+                .type(Datatypes.I32LE)
+                .shape(4, 4)
+                .options(DatasetOptions.chunked(2).build())
+                .create(),
         "rank");
   }
 
@@ -235,8 +248,11 @@ abstract class ChunkContract extends ContractBase {
         InvalidUseException.class,
         () ->
             file()
-                .createDataset(
-                    "d", Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.chunked(0).build()),
+                .datasetBuilder("d")
+                .type(Datatypes.I32LE)
+                .shape(4)
+                .options(DatasetOptions.chunked(0).build())
+                .create(),
         "chunk");
   }
 
@@ -246,8 +262,11 @@ abstract class ChunkContract extends ContractBase {
         InvalidUseException.class,
         () ->
             file()
-                .createDataset(
-                    "d", Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.chunked(5).build()),
+                .datasetBuilder("d")
+                .type(Datatypes.I32LE)
+                .shape(4)
+                .options(DatasetOptions.chunked(5).build())
+                .create(),
         "chunk");
   }
 
@@ -257,11 +276,11 @@ abstract class ChunkContract extends ContractBase {
         InvalidUseException.class,
         () ->
             file()
-                .createDataset(
-                    "d",
-                    Datatypes.F64LE,
-                    Dataspace.simple(10_000),
-                    DatasetOptions.builder().layout(new Layout.Compact()).build()),
+                .datasetBuilder("d")
+                .type(Datatypes.F64LE)
+                .shape(10_000)
+                .options(DatasetOptions.builder().layout(new Layout.Compact()).build())
+                .create(),
         "compact");
   }
 
@@ -271,8 +290,11 @@ abstract class ChunkContract extends ContractBase {
     requires(Capability.RAW_CHUNKS);
     Dataset dataset =
         file()
-            .createDataset(
-                "d", Datatypes.I16LE, Dataspace.simple(4, 6), DatasetOptions.chunked(2, 3).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I16LE)
+            .shape(4, 6)
+            .options(DatasetOptions.chunked(2, 3).build())
+            .create();
     dataset.write(IntStream.range(0, 24).toArray());
     return dataset;
   }
@@ -290,8 +312,11 @@ abstract class ChunkContract extends ContractBase {
     requires(Capability.RAW_CHUNKS);
     Dataset dataset =
         file()
-            .createDataset(
-                "d", Datatypes.I16LE, Dataspace.simple(4, 6), DatasetOptions.chunked(2, 3).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I16LE)
+            .shape(4, 6)
+            .options(DatasetOptions.chunked(2, 3).build())
+            .create();
     dataset.write(Selection.points(2, 3, 1), new int[] {1});
     inBothLives(file ->
         assertThat(file.dataset("d").chunks().map(chunk -> chunk.offset().toString()))
@@ -325,8 +350,10 @@ abstract class ChunkContract extends ContractBase {
     requires(Capability.RAW_CHUNKS);
     DatasetOptions options = DatasetOptions.chunked(50).shuffle().deflate(6).build();
     int[] values = IntStream.range(0, 120).map(i -> i / 7).toArray();
-    Dataset from = file().createDataset("from", Datatypes.I32LE, Dataspace.simple(120), options);
-    Dataset to = file().createDataset("to", Datatypes.I32LE, Dataspace.simple(120), options);
+    Dataset from =
+        file().datasetBuilder("from").type(Datatypes.I32LE).shape(120).options(options).create();
+    Dataset to =
+        file().datasetBuilder("to").type(Datatypes.I32LE).shape(120).options(options).create();
     from.write(values);
     from.flush();
     from.chunks()
@@ -343,8 +370,11 @@ abstract class ChunkContract extends ContractBase {
     requires(Capability.RAW_CHUNKS);
     Dataset dataset =
         file()
-            .createDataset(
-                "d", Datatypes.I16LE, Dataspace.simple(4, 6), DatasetOptions.chunked(2, 3).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I16LE)
+            .shape(4, 6)
+            .options(DatasetOptions.chunked(2, 3).build())
+            .create();
     fails(NotFoundException.class, () -> dataset.readChunk(0, 0), "chunk");
   }
 
@@ -361,11 +391,11 @@ abstract class ChunkContract extends ContractBase {
     long[] values = new long[300 * 400];
     Arrays.setAll(values, i -> i % 1000);
     file()
-        .createDataset(
-            "d",
-            Datatypes.I32LE,
-            Dataspace.simple(300, 400),
-            DatasetOptions.chunked(64, 64).shuffle().deflate(1).build())
+        .datasetBuilder("d")
+        .type(Datatypes.I32LE)
+        .shape(300, 400)
+        .options(DatasetOptions.chunked(64, 64).shuffle().deflate(1).build())
+        .create()
         .write(values);
     inBothLives(file -> assertThat(file.dataset("d").readLongs()).isEqualTo(values));
   }

@@ -15,7 +15,6 @@ import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.error.AlreadyExistsException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
@@ -89,11 +88,11 @@ abstract class ConcurrencyContract extends ContractBase {
   void threadsReadOneDataset() {
     int[] values = IntStream.range(0, 40 * 50).toArray();
     file()
-        .createDataset(
-            "d",
-            Datatypes.I32LE,
-            Dataspace.simple(40, 50),
-            DatasetOptions.chunked(7, 9).deflate(2).build())
+        .datasetBuilder("d")
+        .type(Datatypes.I32LE)
+        .shape(40, 50)
+        .options(DatasetOptions.chunked(7, 9).deflate(2).build())
+        .create()
         .write(values);
     H5File file = reopen();
     Dataset shared = file.dataset("d");
@@ -113,11 +112,11 @@ abstract class ConcurrencyContract extends ContractBase {
   void threadsWritePartsOfOneDataset() {
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                Datatypes.I32LE,
-                Dataspace.simple(THREADS * 10, 30),
-                DatasetOptions.chunked(7, 8).deflate(1).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I32LE)
+            .shape(THREADS * 10, 30)
+            .options(DatasetOptions.chunked(7, 8).deflate(1).build())
+            .create();
     together(thread -> {
       for (int row = thread * 10; row < thread * 10 + 10; row++) {
         int[] values = new int[30];

@@ -147,6 +147,18 @@ public abstract class ConnectorContract {
     }
   }
 
+  /** What builders of datasets create and refuse. */
+  @Nested
+  protected class DatasetBuilders extends DatasetBuilderContract {
+    /** Created by JUnit. */
+    protected DatasetBuilders() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
   /** Extents and fill values. */
   @Nested
   protected class Extents extends ExtentContract {

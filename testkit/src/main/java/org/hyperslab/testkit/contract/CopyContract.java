@@ -103,7 +103,11 @@ abstract class CopyContract extends ContractBase {
   void datasetsOfEveryLayoutAreCopied(Layouts layout) {
     int[] values = IntStream.range(0, 35).toArray();
     file()
-        .createDataset("d", Datatypes.I32BE, layout.space(7, 5), layout.options(7, 5))
+        .datasetBuilder("d")
+        .type(Datatypes.I32BE)
+        .space(layout.space(7, 5))
+        .options(layout.options(7, 5))
+        .create()
         .write(values);
     try (H5File other = createOther("other.h5")) {
       file().dataset("d").copyTo(other.root(), "d");
@@ -122,7 +126,11 @@ abstract class CopyContract extends ContractBase {
   @MethodSource("types")
   void elementsOfEveryTypeAreCopied(TypeCase type) {
     file()
-        .createDataset("d", type.type(), Dataspace.simple(6), DatasetOptions.chunked(4).build())
+        .datasetBuilder("d")
+        .type(type.type())
+        .shape(6)
+        .options(DatasetOptions.chunked(4).build())
+        .create()
         .write(type.values(6));
     file()
         .dataset("d")
@@ -298,9 +306,7 @@ abstract class CopyContract extends ContractBase {
   void sharedTypeStaysInTheCopiedTree() {
     Group group = file().createGroup("g");
     try (var type = group.commit("type", Datatypes.I64LE)) {
-      group
-          .createDataset("d", type, Dataspace.simple(2), DatasetOptions.DEFAULT)
-          .write(new int[] {1, 2});
+      group.datasetBuilder("d").type(type).shape(2).create().write(new int[] {1, 2});
     }
     try (H5File other = createOther("other.h5")) {
       group.copyTo(other.root(), "g");
@@ -312,13 +318,14 @@ abstract class CopyContract extends ContractBase {
   @Test
   void unwrittenDatasetsAreCopiedWithTheirFill() {
     file()
-        .createDataset(
-            "d",
-            Datatypes.I32LE,
-            Dataspace.simple(5),
+        .datasetBuilder("d")
+        .type(Datatypes.I32LE)
+        .shape(5)
+        .options(
             DatasetOptions.chunked(2)
                 .fill(new FillValue.Value(Datatypes.NATIVE_INT, Memory.of(3).data()))
-                .build());
+                .build())
+        .create();
     file().root().copy("d", file().root(), "e");
     inBothLives(file -> assertThat(file.dataset("e").readInts()).containsOnly(3).hasSize(5));
   }

@@ -29,8 +29,12 @@ abstract class ExtentContract extends ContractBase {
   private Dataset create(long[] dims, long[] maxDims, DatasetOptions.Builder options) {
     FillValue fill = new FillValue.Value(Datatypes.NATIVE_INT, Memory.of(-1).data());
     return file()
-        .createDataset(
-            "d", Datatypes.I32LE, Dataspace.simple(dims, maxDims), options.fill(fill).build());
+        .datasetBuilder("d")
+        .type(Datatypes.I32LE)
+        .shape(dims)
+        .maxShape(maxDims)
+        .options(options.fill(fill).build())
+        .create();
   }
 
   static Stream<Arguments> changes() {
@@ -139,8 +143,11 @@ abstract class ExtentContract extends ContractBase {
   void datasetsThatHoldAValueCanGrow() {
     Dataset dataset =
         file()
-            .createDataset(
-                "d", new int[][] {{1, 2, 3}}, new long[] {U, 3}, options -> options.chunked(2, 3));
+            .datasetBuilder("d")
+            .value(new int[][] {{1, 2, 3}})
+            .maxShape(U, 3)
+            .options(options -> options.chunked(2, 3))
+            .create();
     dataset.append(new int[] {4, 5, 6});
     inBothLives(file -> {
       assertThat(file.dataset("d").space().maxDims()).containsExactly(U, 3);
@@ -156,7 +163,7 @@ abstract class ExtentContract extends ContractBase {
     for (long[] maxShape : wrong) {
       fails(
           InvalidUseException.class,
-          () -> file().createDataset("d", value, maxShape, options -> {}));
+          () -> file().datasetBuilder("d").value(value).maxShape(maxShape).create());
     }
     assertThat(file().exists("d")).isFalse();
   }
@@ -181,11 +188,11 @@ abstract class ExtentContract extends ContractBase {
   void datasetsThatAreNotChunkedKeepTheirExtent() {
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                Datatypes.I32LE,
-                Dataspace.simple(3),
-                DatasetOptions.builder().layout(new Layout.Contiguous()).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I32LE)
+            .shape(3)
+            .options(DatasetOptions.builder().layout(new Layout.Contiguous()).build())
+            .create();
     fails(InvalidUseException.class, () -> dataset.setExtent(2), "chunked");
   }
 
@@ -196,11 +203,11 @@ abstract class ExtentContract extends ContractBase {
         InvalidUseException.class,
         () ->
             file()
-                .createDataset(
-                    "d",
-                    Datatypes.I32LE,
-                    space,
-                    DatasetOptions.builder().layout(new Layout.Contiguous()).build()),
+                .datasetBuilder("d")
+                .type(Datatypes.I32LE)
+                .space(space)
+                .options(DatasetOptions.builder().layout(new Layout.Contiguous()).build())
+                .create(),
         "chunked");
     assertThat(file().exists("d")).isFalse();
   }

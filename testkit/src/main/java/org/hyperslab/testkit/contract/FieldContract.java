@@ -49,8 +49,11 @@ abstract class FieldContract extends ContractBase {
 
   private void create(H5File file) {
     file.createDataset("plain", TYPE, Dataspace.simple(4)).write(elements(4));
-    file.createDataset(
-            "chunks", TYPE, Dataspace.simple(4), DatasetOptions.chunked(3).deflate(1).build())
+    file.datasetBuilder("chunks")
+        .type(TYPE)
+        .shape(4)
+        .options(DatasetOptions.chunked(3).deflate(1).build())
+        .create()
         .write(elements(4));
   }
 

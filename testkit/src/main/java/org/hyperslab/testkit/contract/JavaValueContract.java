@@ -72,11 +72,12 @@ abstract class JavaValueContract extends ContractBase {
     file.createDataset("longs", FLAGS, Dataspace.simple(2)).writeAsync(new long[] {3, -1}).join();
     file.createDataset("shorts", FLAGS, Dataspace.simple(4)).slice("1:3").write(new short[] {5, 6});
     Dataset grows =
-        file.createDataset(
-            "grows",
-            FLAGS,
-            Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}),
-            DatasetOptions.chunked(4).build());
+        file.datasetBuilder("grows")
+            .type(FLAGS)
+            .shape(0)
+            .maxShape(Dataspace.UNLIMITED)
+            .options(DatasetOptions.chunked(4).build())
+            .create();
     grows.append(new int[] {3});
     grows.append(new byte[] {4, 9});
     file.root().setAttribute("attribute", new int[] {7, 1}, FLAGS);
@@ -297,11 +298,12 @@ abstract class JavaValueContract extends ContractBase {
         .write(IntBuffer.wrap(new int[] {7, 8}).asReadOnlyBuffer());
     file.createDataset("text", Datatypes.U16LE, Dataspace.simple(2)).write(CharBuffer.wrap("AB"));
     Dataset grows =
-        file.createDataset(
-            "grows",
-            Datatypes.I16LE,
-            Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}),
-            DatasetOptions.chunked(4).build());
+        file.datasetBuilder("grows")
+            .type(Datatypes.I16LE)
+            .shape(0)
+            .maxShape(Dataspace.UNLIMITED)
+            .options(DatasetOptions.chunked(4).build())
+            .create();
     grows.append(ByteBuffer.allocate(4).putShort((short) 3).putShort((short) 4).flip());
     file.root()
         .createAttribute("a", Datatypes.I64LE, Dataspace.simple(2))
@@ -348,11 +350,12 @@ abstract class JavaValueContract extends ContractBase {
     H5File file = file();
     Dataset grid = file.createDataset("grid", new double[4][5]);
     Dataset grows =
-        file.createDataset(
-            "grows",
-            Datatypes.I32LE,
-            Dataspace.simple(new long[] {2, 3}, new long[] {Dataspace.UNLIMITED, 3}),
-            DatasetOptions.chunked(2, 2).build());
+        file.datasetBuilder("grows")
+            .type(Datatypes.I32LE)
+            .shape(2, 3)
+            .maxShape(Dataspace.UNLIMITED, 3)
+            .options(DatasetOptions.chunked(2, 2).build())
+            .create();
     double[][] wrong = {{1, 2}, {3, 4}, {5, 6}};
     refused(() -> grid.slice("0:2, 0:3").write(wrong));
     refused(() -> grid.rows(0, 3).write(new double[5][3]));

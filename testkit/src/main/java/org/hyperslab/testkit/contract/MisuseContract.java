@@ -217,7 +217,11 @@ abstract class MisuseContract extends ContractBase {
   @EnumSource(Edit.class)
   void editsOfAFileOpenedForReadingAreRefused(Edit edit) {
     file().createGroup("g").setAttribute("a", 1);
-    file().createDataset("d", new int[] {1, 2, 3}, DatasetOptions.chunked(2).build());
+    file()
+        .datasetBuilder("d")
+        .value(new int[] {1, 2, 3})
+        .options(DatasetOptions.chunked(2).build())
+        .create();
     H5File file = reopen();
     fails(InvalidUseException.class, () -> edit.edit.accept(file), "read");
     assertThat(file.root().names()).containsExactly("d", "g");
@@ -295,11 +299,11 @@ abstract class MisuseContract extends ContractBase {
         InvalidUseException.class,
         () ->
             file()
-                .createDataset(
-                    "a/b/d",
-                    Datatypes.I32LE,
-                    Dataspace.simple(4),
-                    DatasetOptions.chunked(1, 1).build()));
+                .datasetBuilder("a/b/d")
+                .type(Datatypes.I32LE)
+                .shape(4)
+                .options(DatasetOptions.chunked(1, 1).build())
+                .create());
     inBothLives(file -> assertThat(file.exists("a/b/d")).isFalse());
   }
 
@@ -396,7 +400,12 @@ abstract class MisuseContract extends ContractBase {
   @Test
   void memoryThatCannotBeAccessedIsRefused() throws Exception {
     Dataset dataset =
-        file().createDataset("d", new int[] {1, 2}, new long[] {Hdf5.UNLIMITED}, o -> o.chunked(2));
+        file()
+            .datasetBuilder("d")
+            .value(new int[] {1, 2})
+            .maxShape(Hdf5.UNLIMITED)
+            .options(o -> o.chunked(2))
+            .create();
     Attribute attribute = dataset.setAttribute("a", new int[] {1, 2});
     MemorySegment closed;
     try (Arena arena = Arena.ofConfined()) {

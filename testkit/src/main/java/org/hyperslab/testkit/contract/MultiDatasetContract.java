@@ -291,7 +291,12 @@ abstract class MultiDatasetContract extends ContractBase {
 
   private Dataset create(String name, Datatype type, Layouts layout, long... shape) {
     DatasetOptions options = layout.options(shape);
-    return file().createDataset(name, type, layout.space(shape), options);
+    return file()
+        .datasetBuilder(name)
+        .type(type)
+        .space(layout.space(shape))
+        .options(options)
+        .create();
   }
 
   private void write(Random random, List<Dataset> together, List<Dataset> single) {

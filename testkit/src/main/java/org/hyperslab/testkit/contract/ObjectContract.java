@@ -385,10 +385,7 @@ abstract class ObjectContract extends ContractBase {
   @Test
   void committedTypeMayBeDeletedWhileItIsShared() {
     CommittedType type = file().root().commit("type", Datatypes.I16LE);
-    file()
-        .root()
-        .createDataset("d", type, Dataspace.simple(2), DatasetOptions.DEFAULT)
-        .write(new int[] {1, 2});
+    file().root().datasetBuilder("d").type(type).shape(2).create().write(new int[] {1, 2});
     type.close();
     file().root().delete("type");
     inBothLives(file -> {
@@ -401,7 +398,7 @@ abstract class ObjectContract extends ContractBase {
   void committedTypeCountsItsUsers() {
     CommittedType type = file().root().commit("type", Datatypes.I16LE);
     for (int i = 0; i < 3; i++) {
-      file().root().createDataset("d" + i, type, Dataspace.simple(2), DatasetOptions.DEFAULT);
+      file().root().datasetBuilder("d" + i).type(type).shape(2).create();
     }
     inBothLives(file ->
         assertThat(file.root().committedType("type").info().referenceCount())
@@ -421,7 +418,7 @@ abstract class ObjectContract extends ContractBase {
       Group root = file().root();
       fails(
           HyperslabException.class,
-          () -> root.createDataset("d", type, Dataspace.simple(2), DatasetOptions.DEFAULT),
+          () -> root.datasetBuilder("d").type(type).shape(2).create(),
           "type");
     }
   }

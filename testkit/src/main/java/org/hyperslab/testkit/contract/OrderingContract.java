@@ -54,11 +54,11 @@ abstract class OrderingContract extends ContractBase {
   void lastOfManyWritesRemains() {
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                Datatypes.I32LE,
-                Dataspace.simple(64),
-                DatasetOptions.chunked(16).deflate(1).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I32LE)
+            .shape(64)
+            .options(DatasetOptions.chunked(16).deflate(1).build())
+            .create();
     for (int i = 0; i < 200; i++) {
       int[] value = {i};
       submitted(dataset.writeAsync(Selection.points(1, i % 64), value));
@@ -71,8 +71,7 @@ abstract class OrderingContract extends ContractBase {
   @Test
   void objectsCanBeUsedBeforeTheirCreationHasCompleted() {
     Group group = file().root().createGroupAsync("a/b");
-    Dataset dataset =
-        group.createDatasetAsync("d", Datatypes.F64LE, Dataspace.simple(3), DatasetOptions.DEFAULT);
+    Dataset dataset = group.datasetBuilder("d").type(Datatypes.F64LE).shape(3).createAsync();
     submitted(dataset.writeAsync(new double[] {1, 2, 3}));
     Group inner = group.createGroupAsync("inner");
     inner.createGroupAsync("deepest");
@@ -89,10 +88,7 @@ abstract class OrderingContract extends ContractBase {
     List<CompletableFuture<?>> calls = new ArrayList<>();
     for (int i = 0; i < datasets; i++) {
       Dataset dataset =
-          file()
-              .root()
-              .createDatasetAsync(
-                  "block" + i, Datatypes.I64LE, Dataspace.simple(20), DatasetOptions.DEFAULT);
+          file().root().datasetBuilder("block" + i).type(Datatypes.I64LE).shape(20).createAsync();
       calls.add(dataset.opened());
       calls.add(dataset.writeAsync(IntStream.range(i, i + 20).toArray()));
     }
@@ -109,11 +105,12 @@ abstract class OrderingContract extends ContractBase {
   void extentsChangeInOrder() {
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                Datatypes.I32LE,
-                Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}),
-                DatasetOptions.chunked(4).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I32LE)
+            .shape(0)
+            .maxShape(Dataspace.UNLIMITED)
+            .options(DatasetOptions.chunked(4).build())
+            .create();
     for (int i = 0; i < 20; i++) {
       submitted(dataset.setExtentAsync(3L * (i + 1)));
       submitted(

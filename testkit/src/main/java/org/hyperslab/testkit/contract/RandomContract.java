@@ -154,7 +154,7 @@ abstract class RandomContract extends ContractBase {
     return new Step(
         "dataset " + path + " " + layout + " " + space,
         file -> {
-          file.createDataset(path, type, space, options).close();
+          file.datasetBuilder(path).type(type).space(space).options(options).create().close();
           return "";
         });
   }

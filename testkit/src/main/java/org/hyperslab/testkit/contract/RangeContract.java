@@ -154,11 +154,12 @@ abstract class RangeContract extends ContractBase {
     file.root().setAttribute("a", new int[] {3}, Datatypes.I8LE);
     refused(() -> file.root().attribute("a").write(new int[] {300}));
     Dataset grows =
-        file.createDataset(
-            "grows",
-            Datatypes.U8LE,
-            Dataspace.simple(new long[] {1}, new long[] {Dataspace.UNLIMITED}),
-            DatasetOptions.chunked(4).build());
+        file.datasetBuilder("grows")
+            .type(Datatypes.U8LE)
+            .shape(1)
+            .maxShape(Dataspace.UNLIMITED)
+            .options(DatasetOptions.chunked(4).build())
+            .create();
     refused(() -> grows.append(new int[] {256}));
     assertThat(grows.shape()).containsExactly(1);
     inBothLives(again -> {
@@ -207,8 +208,8 @@ abstract class RangeContract extends ContractBase {
   @Test
   void adviceAboutFillValuesIsForFillValues() {
     DatasetOptions options = DatasetOptions.builder().fill(300).build();
-    assertThatThrownBy(
-            () -> file().createDataset("d", Datatypes.I8LE, Dataspace.simple(2), options))
+    assertThatThrownBy(() ->
+            file().datasetBuilder("d").type(Datatypes.I8LE).shape(2).options(options).create())
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("another fill value")
         .hasMessageNotContaining("clamp");
@@ -236,7 +237,7 @@ abstract class RangeContract extends ContractBase {
       DatasetOptions options = DatasetOptions.builder().fill(value).build();
       fails(
           InvalidUseException.class,
-          () -> file().createDataset("d", type, Dataspace.simple(2), options),
+          () -> file().datasetBuilder("d").type(type).shape(2).options(options).create(),
           "fill value",
           value.equals("four") ? "4 bytes" : String.valueOf(value));
     });
@@ -251,11 +252,11 @@ abstract class RangeContract extends ContractBase {
             Datatypes.U8LE);
     inside.forEach((value, type) ->
         file()
-            .createDataset(
-                "d" + value,
-                type,
-                Dataspace.simple(1),
-                DatasetOptions.builder().fill(value).build())
+            .datasetBuilder("d" + value)
+            .type(type)
+            .shape(1)
+            .options(DatasetOptions.builder().fill(value).build())
+            .create()
             .close());
     inBothLives(file ->
         inside
@@ -376,7 +377,11 @@ abstract class RangeContract extends ContractBase {
 
   private void createFilled(String name, Datatype type, Object fill) {
     file()
-        .createDataset(name, type, Dataspace.simple(1), DatasetOptions.builder().fill(fill).build())
+        .datasetBuilder(name)
+        .type(type)
+        .shape(1)
+        .options(DatasetOptions.builder().fill(fill).build())
+        .create()
         .close();
   }
 

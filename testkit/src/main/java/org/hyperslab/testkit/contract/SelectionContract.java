@@ -102,7 +102,12 @@ abstract class SelectionContract extends ContractBase {
 
   private Dataset numbered(String name, Layouts layout) {
     Dataset dataset =
-        file().createDataset(name, Datatypes.I32LE, layout.space(DIMS), layout.options(DIMS));
+        file()
+            .datasetBuilder(name)
+            .type(Datatypes.I32LE)
+            .space(layout.space(DIMS))
+            .options(layout.options(DIMS))
+            .create();
     dataset.write(IntStream.range(0, COUNT).toArray());
     return dataset;
   }
@@ -155,7 +160,11 @@ abstract class SelectionContract extends ContractBase {
     }
     for (Layouts layout : Layouts.values()) {
       file()
-          .createDataset(layout.name(), Datatypes.I16BE, layout.space(DIMS), layout.options(DIMS))
+          .datasetBuilder(layout.name())
+          .type(Datatypes.I16BE)
+          .space(layout.space(DIMS))
+          .options(layout.options(DIMS))
+          .create()
           .write(part.selection, values);
     }
     inAllLayouts(
@@ -232,11 +241,11 @@ abstract class SelectionContract extends ContractBase {
     Arrays.fill(chunk, 2);
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                Datatypes.I64BE,
-                Dataspace.simple(dims),
-                DatasetOptions.chunked(chunk).build());
+            .datasetBuilder("d")
+            .type(Datatypes.I64BE)
+            .shape(dims)
+            .options(DatasetOptions.chunked(chunk).build())
+            .create();
     dataset.write(IntStream.range(0, total).asLongStream().toArray());
     long[] expected =
         IntStream.range(0, total)
@@ -346,8 +355,20 @@ abstract class SelectionContract extends ContractBase {
   @EnumSource(Layouts.class)
   void segmentsThatOnlyTheCallingThreadMayAccess(Layouts layout) {
     Dataspace space = layout.space(12, 10);
-    Dataset same = file().createDataset("same", Datatypes.F64LE, space, layout.options(DIMS));
-    Dataset other = file().createDataset("other", Datatypes.I16BE, space, layout.options(DIMS));
+    Dataset same =
+        file()
+            .datasetBuilder("same")
+            .type(Datatypes.F64LE)
+            .space(space)
+            .options(layout.options(DIMS))
+            .create();
+    Dataset other =
+        file()
+            .datasetBuilder("other")
+            .type(Datatypes.I16BE)
+            .space(space)
+            .options(layout.options(DIMS))
+            .create();
     double[] numbers = IntStream.range(0, COUNT).asDoubleStream().toArray();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, numbers);
@@ -438,7 +459,12 @@ abstract class SelectionContract extends ContractBase {
   void selectionsOfAnotherRankAreRefused(Layouts layout) {
     Dataset written = numbered("written", layout);
     Dataset blank =
-        file().createDataset("blank", Datatypes.I32LE, layout.space(DIMS), layout.options(DIMS));
+        file()
+            .datasetBuilder("blank")
+            .type(Datatypes.I32LE)
+            .space(layout.space(DIMS))
+            .options(layout.options(DIMS))
+            .create();
     for (Dataset dataset : List.of(written, blank)) {
       for (Selection wrong : ofOtherRanks()) {
         refusesRank("readInts " + wrong, () -> dataset.readInts(wrong));

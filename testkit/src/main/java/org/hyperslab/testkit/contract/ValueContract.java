@@ -77,11 +77,11 @@ abstract class ValueContract extends ContractBase {
         Stream.of(Layouts.values()).filter(layout -> takes(layout, type.type())).toList();
     for (Layouts layout : layouts) {
       file()
-          .createDataset(
-              layout.name(),
-              type.type(),
-              layout.space(ROWS, COLUMNS),
-              layout.options(ROWS, COLUMNS))
+          .datasetBuilder(layout.name())
+          .type(type.type())
+          .space(layout.space(ROWS, COLUMNS))
+          .options(layout.options(ROWS, COLUMNS))
+          .create()
           .write(values);
     }
     inBothLives(file -> {
@@ -109,11 +109,11 @@ abstract class ValueContract extends ContractBase {
         InvalidUseException.class,
         () ->
             file()
-                .createDataset(
-                    "d",
-                    Datatypes.vlenString(),
-                    Dataspace.simple(4),
-                    DatasetOptions.chunked(2).fletcher32().build()),
+                .datasetBuilder("d")
+                .type(Datatypes.vlenString())
+                .shape(4)
+                .options(DatasetOptions.chunked(2).fletcher32().build())
+                .create(),
         "fletcher32",
         "variable-length");
     assertThat(file().exists("d")).isFalse();
@@ -141,11 +141,11 @@ abstract class ValueContract extends ContractBase {
   void partsAreKept(TypeCase type) {
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                type.type(),
-                Dataspace.simple(ROWS, COLUMNS),
-                DatasetOptions.chunked(3, 2).build());
+            .datasetBuilder("d")
+            .type(type.type())
+            .shape(ROWS, COLUMNS)
+            .options(DatasetOptions.chunked(3, 2).build())
+            .create();
     Object values = type.values(COUNT);
     dataset.write(values);
     Object column = type.values(ROWS);
@@ -183,10 +183,7 @@ abstract class ValueContract extends ContractBase {
   @MethodSource("types")
   void committedTypesAreShared(TypeCase type) {
     try (var committed = file().root().commit("type", type.type())) {
-      file()
-          .root()
-          .createDataset("d", committed, Dataspace.simple(5), DatasetOptions.DEFAULT)
-          .write(type.values(5));
+      file().root().datasetBuilder("d").type(committed).shape(5).create().write(type.values(5));
     }
     inBothLives(file -> {
       assertThat(file.root().committedType("type").datatype()).isEqualTo(type.type());
@@ -201,11 +198,11 @@ abstract class ValueContract extends ContractBase {
   void fillValuesAreRead(TypeCase type) {
     Dataset dataset =
         file()
-            .createDataset(
-                "d",
-                type.type(),
-                Dataspace.simple(ROWS, COLUMNS),
-                DatasetOptions.chunked(3, 2).fill(fill(type)).build());
+            .datasetBuilder("d")
+            .type(type.type())
+            .shape(ROWS, COLUMNS)
+            .options(DatasetOptions.chunked(3, 2).fill(fill(type)).build())
+            .create();
     Object some = type.values(2);
     dataset.write(Selection.points(2, 0, 0, 6, 4), some);
     inBothLives(file -> {
@@ -231,8 +228,11 @@ abstract class ValueContract extends ContractBase {
   @EnumSource(Layouts.class)
   void unwrittenNumbersAreZero(Layouts layout) {
     file()
-        .createDataset(
-            "d", Datatypes.F64LE, layout.space(ROWS, COLUMNS), layout.options(ROWS, COLUMNS));
+        .datasetBuilder("d")
+        .type(Datatypes.F64LE)
+        .space(layout.space(ROWS, COLUMNS))
+        .options(layout.options(ROWS, COLUMNS))
+        .create();
     inBothLives(
         file -> assertThat(file.dataset("d").readDoubles()).containsOnly(0.0).hasSize(COUNT));
   }
@@ -245,7 +245,12 @@ abstract class ValueContract extends ContractBase {
             .fill(new FillValue.Value(Datatypes.NATIVE_INT, Memory.of(-7).data()))
             .build();
     Dataset dataset =
-        file().createDataset("d", Datatypes.F32BE, layout.space(ROWS, COLUMNS), options);
+        file()
+            .datasetBuilder("d")
+            .type(Datatypes.F32BE)
+            .space(layout.space(ROWS, COLUMNS))
+            .options(options)
+            .create();
     assertThat(dataset.readInts()).containsOnly(-7);
     dataset.slice("2, 1:3").write(new int[] {1, 2});
     inBothLives(file -> {

@@ -186,8 +186,11 @@ final class HyperslabSide implements Side {
     if (committed == null) {
       Datatype type = HyperslabTypes.of(edit.type());
       try (Dataset made =
-          file.createDataset(
-              edit.path(), type, space, HyperslabOptions.of(edit.creation(), type, elements))) {
+          file.datasetBuilder(edit.path())
+              .type(type)
+              .space(space)
+              .options(HyperslabOptions.of(edit.creation(), type, elements))
+              .create()) {
         write(file, made, new SelectionSpec.All(), edit.values());
       }
       return;
@@ -195,11 +198,11 @@ final class HyperslabSide implements Side {
     try (CommittedType type = file.root().committedType(committed);
         Dataset made =
             file.root()
-                .createDataset(
-                    edit.path(),
-                    type,
-                    space,
-                    HyperslabOptions.of(edit.creation(), type.datatype(), elements))) {
+                .datasetBuilder(edit.path())
+                .type(type)
+                .space(space)
+                .options(HyperslabOptions.of(edit.creation(), type.datatype(), elements))
+                .create()) {
       write(file, made, new SelectionSpec.All(), edit.values());
     }
   }

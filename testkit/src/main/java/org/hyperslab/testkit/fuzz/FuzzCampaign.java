@@ -24,14 +24,15 @@ public final class FuzzCampaign {
     List<Path> seeds = Corpus.files(arguments.length > 6 ? arguments[6] : "", "");
     FuzzReport report =
         Fuzzer.run(
-            new FuzzOptions(
-                arguments[0],
-                seeds.stream().filter(FuzzCampaign::isSeed).toList(),
-                folder,
-                Long.parseLong(arguments[2]),
-                Integer.parseInt(arguments[3]),
-                Integer.parseInt(arguments[4]),
-                arguments[5].equals("guided")));
+            FuzzOptions.builder()
+                .target(arguments[0])
+                .seeds(seeds.stream().filter(FuzzCampaign::isSeed).toList())
+                .folder(folder)
+                .seed(Long.parseLong(arguments[2]))
+                .cases(Integer.parseInt(arguments[3]))
+                .seconds(Integer.parseInt(arguments[4]))
+                .guided(arguments[5].equals("guided"))
+                .build());
     report.failures().forEach(System.out::println);
     System.out.println(report);
   }

@@ -62,15 +62,7 @@ public final class Fuzzer {
   /** Runs a child from a case on, and returns the next case. */
   private long child(long first, int seconds) {
     children++;
-    FuzzOptions now =
-        new FuzzOptions(
-            options.target(),
-            options.seeds(),
-            options.folder(),
-            options.seed(),
-            options.cases(),
-            seconds,
-            options.guided());
+    FuzzOptions now = options.toBuilder().seconds(seconds).build();
     try {
       Files.createDirectories(options.folder());
       Path list = options.folder().resolve("seeds.txt");

@@ -44,7 +44,11 @@ final class GrowingExtentTest {
         H5File file = session.create("f.h5", CreateOptions.DEFAULT)) {
       Dataspace one = Dataspace.simple(new long[] {1, 2}, new long[] {Dataspace.UNLIMITED, 2});
       Dataset dataset =
-          file.createDataset("d", Datatypes.I32LE, one, DatasetOptions.chunked(4, 2).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .space(one)
+              .options(DatasetOptions.chunked(4, 2).build())
+              .create();
       dataset.write(new int[] {7, 8});
       assertThat(dataset.read(int[][].class)).isDeepEqualTo(new int[][] {{7, 8}});
       assertThat(dataset.readInts()).containsExactly(7, 8, 0, 0);

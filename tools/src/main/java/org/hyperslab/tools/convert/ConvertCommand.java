@@ -253,26 +253,29 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   private ConversionOptions checkedOptions() {
-    return new ConversionOptions(
-        from == null && raw != null ? Optional.of(FileKind.RAW) : kind(from),
-        kind(to),
-        path,
-        lenient,
-        replace,
-        memory,
-        expanded,
-        Optional.ofNullable(raw),
-        columns,
-        Optional.ofNullable(zarr),
-        Optional.ofNullable(deflate),
-        keepIncomplete,
-        Optional.ofNullable(delimiter),
-        new TableOptions(
-            Optional.ofNullable(header),
-            Optional.ofNullable(missing),
-            Optional.ofNullable(unitsRow).map(ConvertCommand::yes),
-            Optional.ofNullable(encoding),
-            Optional.ofNullable(shortRows)));
+    return ConversionOptions.builder()
+        .from(from == null && raw != null ? Optional.of(FileKind.RAW) : kind(from))
+        .to(kind(to))
+        .path(path)
+        .lenient(lenient)
+        .replace(replace)
+        .memoryBytes(memory)
+        .expandedBytes(expanded)
+        .raw(Optional.ofNullable(raw))
+        .columns(columns)
+        .zarr(Optional.ofNullable(zarr))
+        .deflate(Optional.ofNullable(deflate))
+        .keepIncomplete(keepIncomplete)
+        .delimiter(Optional.ofNullable(delimiter))
+        .table(
+            TableOptions.builder()
+                .header(Optional.ofNullable(header))
+                .missing(Optional.ofNullable(missing))
+                .unitsRow(Optional.ofNullable(unitsRow).map(ConvertCommand::yes))
+                .encoding(Optional.ofNullable(encoding))
+                .shortRows(Optional.ofNullable(shortRows))
+                .build())
+        .build();
   }
 
   private ConversionReport convert(ConversionOptions options, FileConverter.Progress progress)

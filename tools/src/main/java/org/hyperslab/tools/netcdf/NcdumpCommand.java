@@ -10,9 +10,10 @@ import org.hyperslab.convert.ClassicNetcdf;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.netcdf.NetcdfFile;
 import org.hyperslab.netcdf.cdl.CdlDump;
-import org.hyperslab.netcdf.cdl.CdlDump.Annotations;
-import org.hyperslab.netcdf.cdl.CdlDump.Options.Data;
 import org.hyperslab.netcdf.cdl.CdlFile;
+import org.hyperslab.netcdf.cdl.CdlOptions;
+import org.hyperslab.netcdf.cdl.CdlOptions.Annotations;
+import org.hyperslab.netcdf.cdl.CdlOptions.Data;
 import org.hyperslab.tools.command.ConnectorOption;
 import org.hyperslab.tools.command.Streams;
 import org.hyperslab.tools.command.UriNames;
@@ -142,17 +143,18 @@ public final class NcdumpCommand implements Callable<Integer> {
     }
     Data data = headerOnly ? Data.NONE : coordinates ? Data.COORDINATES : Data.ALL;
     String[] numbers = digits.split(",", 2);
-    CdlDump.Options options =
-        new CdlDump.Options(
-            name == null ? nameOf(file) : name,
-            data,
-            variables,
-            specials,
-            digits(numbers[0]),
-            digits(numbers.length > 1 ? numbers[1] : ""),
-            lineBytes,
-            annotations(),
-            times);
+    CdlOptions options =
+        CdlOptions.builder()
+            .name(name == null ? nameOf(file) : name)
+            .data(data)
+            .variables(variables)
+            .specials(specials)
+            .floatDigits(digits(numbers[0]))
+            .doubleDigits(digits(numbers.length > 1 ? numbers[1] : ""))
+            .lineBytes(lineBytes)
+            .annotations(annotations())
+            .times(times)
+            .build();
     CdlDump.write(content, options, streams.out());
     streams.out().flush();
   }

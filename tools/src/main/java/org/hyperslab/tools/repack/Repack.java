@@ -255,8 +255,17 @@ final class Repack {
     Dataspace space = RepackPlan.space(info, options);
     try (Dataset copy =
         shared.isPresent()
-            ? to.createDataset(place.name(), shared.get(), space, options)
-            : to.createDataset(place.name(), type, space, options, link)) {
+            ? to.datasetBuilder(place.name())
+                .type(shared.get())
+                .space(space)
+                .options(options)
+                .create()
+            : to.datasetBuilder(place.name())
+                .type(type)
+                .space(space)
+                .options(options)
+                .link(link)
+                .create()) {
       made(dataset.token().address(), copy, place, false);
     }
   }

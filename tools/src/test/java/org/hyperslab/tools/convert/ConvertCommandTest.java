@@ -135,7 +135,10 @@ final class ConvertCommandTest {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("a", new int[] {1, 2});
-      file.createDataset("b", new double[1000], DatasetOptions.chunked(1000).deflate(1).build())
+      file.datasetBuilder("b")
+          .value(new double[1000])
+          .options(DatasetOptions.chunked(1000).deflate(1).build())
+          .create()
           .close();
     }
     byte[] bytes = Files.readAllBytes(in);

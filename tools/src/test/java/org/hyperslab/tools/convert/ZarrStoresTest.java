@@ -107,7 +107,11 @@ final class ZarrStoresTest {
       Arrays.fill(row, 1);
     }
     try (H5File file = Hdf5.create(hdf5)) {
-      file.createDataset("g/halves", double.class, new long[] {40, 60}, o -> o.chunked(7, 11))
+      file.datasetBuilder("g/halves")
+          .type(double.class)
+          .shape(40, 60)
+          .options(o -> o.chunked(7, 11))
+          .create()
           .write(halves);
     }
     Path store = folder.resolve(name);
@@ -157,7 +161,11 @@ final class ZarrStoresTest {
     double[] values = new double[100];
     Arrays.setAll(values, i -> i / 7);
     try (H5File file = Hdf5.create(hdf5)) {
-      file.createDataset("g/x", double.class, new long[] {100}, o -> o.chunked(13).deflate(4))
+      file.datasetBuilder("g/x")
+          .type(double.class)
+          .shape(100)
+          .options(o -> o.chunked(13).deflate(4))
+          .create()
           .write(values);
     }
     for (String name : List.of("packed.zarr", "packed.zarr3", "packed.zarr.zip")) {

@@ -33,11 +33,11 @@ final class DamagedDumpTest {
     CreateOptions modern = CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110);
     try (H5File file = Hdf5.create(path, modern)) {
       Dataset bad =
-          file.createDataset(
-              "bad",
-              Datatypes.I32LE,
-              Dataspace.simple(6),
-              DatasetOptions.chunked(3).deflate(4).build());
+          file.datasetBuilder("bad")
+              .type(Datatypes.I32LE)
+              .shape(6)
+              .options(DatasetOptions.chunked(3).deflate(4).build())
+              .create();
       bad.write(new int[6]);
       file.flush();
       byte[] noise = {1, 2, 3, 4, 5, 6};

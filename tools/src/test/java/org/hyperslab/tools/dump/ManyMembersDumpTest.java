@@ -11,9 +11,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +33,7 @@ final class ManyMembersDumpTest {
         String name = String.format("m%04d", i);
         Dataset member =
             i % 7 == 0
-                ? group.createDataset(name, named, Dataspace.simple(3), DatasetOptions.DEFAULT)
+                ? group.datasetBuilder(name).type(named).shape(3).create()
                 : group.createDataset(name, new double[] {i, -i});
         if (i % 3 != 0) {
           member.setAttribute("units", "m/s");
@@ -70,7 +68,7 @@ final class ManyMembersDumpTest {
         file.createDataset("d" + i, new int[] {i});
       }
       CommittedType lost = file.root().commit("lost", Datatypes.F32LE);
-      file.root().createDataset("z", lost, Dataspace.simple(2), DatasetOptions.DEFAULT);
+      file.root().datasetBuilder("z").type(lost).shape(2).create();
       file.root().delete("lost");
     }
     assertSameAsH5dump(path);

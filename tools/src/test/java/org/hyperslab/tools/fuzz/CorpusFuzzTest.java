@@ -40,7 +40,16 @@ final class CorpusFuzzTest {
   void everyFileOfTheCorpusEnds() {
     List<Path> all = seeds();
     FuzzReport report =
-        Fuzzer.run(new FuzzOptions(name(FileWalk.class), all, kept(), 0, 0, 1200, false));
+        Fuzzer.run(
+            FuzzOptions.builder()
+                .target(name(FileWalk.class))
+                .seeds(all)
+                .folder(kept())
+                .seed(0)
+                .cases(0)
+                .seconds(1200)
+                .guided(false)
+                .build());
     System.out.println("corpus: " + report);
     assertThat(report.failures()).isEmpty();
     assertThat(report.cases()).isEqualTo(all.size());
@@ -81,7 +90,16 @@ final class CorpusFuzzTest {
   private static void run(
       Class<? extends FuzzTarget> target, long seed, List<Path> seeds, boolean guided) {
     FuzzReport report =
-        Fuzzer.run(new FuzzOptions(name(target), seeds, kept(), seed, MAX_CASES, SECONDS, guided));
+        Fuzzer.run(
+            FuzzOptions.builder()
+                .target(name(target))
+                .seeds(seeds)
+                .folder(kept())
+                .seed(seed)
+                .cases(MAX_CASES)
+                .seconds(SECONDS)
+                .guided(guided)
+                .build());
     System.out.println(target.getSimpleName() + ", seed " + seed + ": " + report);
     assertThat(report.failures()).as("seed %d", seed).isEmpty();
     assertThat(report.cases()).isPositive();

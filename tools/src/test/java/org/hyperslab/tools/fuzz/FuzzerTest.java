@@ -60,8 +60,15 @@ final class FuzzerTest {
 
   private FuzzReport run(Class<? extends FuzzTarget> target, boolean guided) {
     return Fuzzer.run(
-        new FuzzOptions(
-            target.getName(), List.of(seed), folder.resolve("bad"), 7, CASES, 600, guided));
+        FuzzOptions.builder()
+            .target(target.getName())
+            .seeds(List.of(seed))
+            .folder(folder.resolve("bad"))
+            .seed(7)
+            .cases(CASES)
+            .seconds(600)
+            .guided(guided)
+            .build());
   }
 
   @Test

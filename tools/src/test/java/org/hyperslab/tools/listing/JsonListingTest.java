@@ -106,8 +106,11 @@ final class JsonListingTest {
   @Test
   void datasetsWhoseElementsAreTooManyAreDescribed() throws IOException {
     try (H5File file = Hdf5.openForEdit(path)) {
-      file.createDataset(
-              "huge", double.class, new long[] {1 << 14, 1 << 14}, o -> o.chunked(64, 64))
+      file.datasetBuilder("huge")
+          .type(double.class)
+          .shape(1 << 14, 1 << 14)
+          .options(o -> o.chunked(64, 64))
+          .create()
           .setAttribute("units", "m");
     }
     CommandRun run =

@@ -40,8 +40,10 @@ final class RepackCommandTest {
     in = folder.resolve("in.h5");
     out = folder.resolve("out.h5");
     try (H5File file = Hdf5.create(in)) {
-      file.createDataset(
-          "grid", new int[40][30], DatasetOptions.chunked(10, 10).deflate(4).build());
+      file.datasetBuilder("grid")
+          .value(new int[40][30])
+          .options(DatasetOptions.chunked(10, 10).deflate(4).build())
+          .create();
       file.createDataset("line", new short[] {1, 2, 3});
       file.root().createDataset("big", Datatypes.F64BE, file.dataset("line").space());
     }
@@ -196,10 +198,18 @@ final class RepackCommandTest {
         CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
     try (H5File file = Hdf5.create(in, earliest)) {
       Dataspace line = Dataspace.simple(new long[] {10}, new long[] {100_000_000});
-      file.createDataset("line", Datatypes.F64LE, line, DatasetOptions.chunked(1).build())
+      file.datasetBuilder("line")
+          .type(Datatypes.F64LE)
+          .space(line)
+          .options(DatasetOptions.chunked(1).build())
+          .create()
           .write(new double[10]);
       Dataspace grid = Dataspace.simple(new long[] {4, 4}, new long[] {1_000_000, 1_000_000});
-      file.createDataset("grid", Datatypes.F64LE, grid, DatasetOptions.chunked(2, 2).build())
+      file.datasetBuilder("grid")
+          .type(Datatypes.F64LE)
+          .space(grid)
+          .options(DatasetOptions.chunked(2, 2).build())
+          .create()
           .write(new double[4][4]);
     }
     long size = Files.size(in);

@@ -53,7 +53,10 @@ final class VerifyCommandTest {
 
     Path packed = folder.resolve("unread.h5");
     try (H5File file = Hdf5.create(packed)) {
-      file.createDataset("packed", new int[] {1}, o -> o.chunked(1).filter(FilterSpec.of(6, 2, 0)));
+      file.datasetBuilder("packed")
+          .value(new int[] {1})
+          .options(o -> o.chunked(1).filter(FilterSpec.of(6, 2, 0)))
+          .create();
     }
     run = CommandRun.of("verify", packed.toString());
     assertThat(run.code()).isEqualTo(2);
@@ -104,7 +107,10 @@ final class VerifyCommandTest {
     FilterSpec unknownToJhdf = FilterSpec.of(6, 2, 0);
     try (H5File file = Hdf5.create(path)) {
       file.createDataset("plain", new int[] {1, 2, 3});
-      file.createDataset("packed", new int[] {1, 2, 3}, o -> o.chunked(3).filter(unknownToJhdf));
+      file.datasetBuilder("packed")
+          .value(new int[] {1, 2, 3})
+          .options(o -> o.chunked(3).filter(unknownToJhdf))
+          .create();
     }
     CommandRun run = CommandRun.of("verify", path.toString());
     assertThat(run.code()).isEqualTo(2);

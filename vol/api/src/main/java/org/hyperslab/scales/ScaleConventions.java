@@ -196,7 +196,13 @@ public final class ScaleConventions {
       space = Dataspace.simple(dims, new long[] {Dataspace.UNLIMITED});
       options.chunked(1);
     }
-    Dataset scale = group.createDataset(linkName, Datatypes.F32BE, space, options.build());
+    Dataset scale =
+        group
+            .datasetBuilder(linkName)
+            .type(Datatypes.F32BE)
+            .space(space)
+            .options(options.build())
+            .create();
     DimensionScales.makeScale(scale, NO_VARIABLE + String.format(Locale.ROOT, "%10d", dims[0]));
     setNumber(scale, number);
     return scale;

@@ -3,14 +3,12 @@ package org.hyperslab.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.testkit.OptionRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,39 +34,7 @@ final class OptionTextsTest {
   @ParameterizedTest
   @MethodSource("options")
   void everyOptionCanBeSetAndIsPrintedAndCompared(Object options) throws Exception {
-    List<Method> accessors = accessors(options.getClass());
-    assertThat(accessors).isNotEmpty();
-    assertThat(copy(options)).isEqualTo(options).hasSameHashCodeAs(options);
-    for (Method accessor : accessors) {
-      Object value = accessor.invoke(options);
-      assertThat(options.toString()).contains(accessor.getName() + "=" + value);
-      Object builder = options.getClass().getMethod("toBuilder").invoke(options);
-      Object other = other(value);
-      builder
-          .getClass()
-          .getMethod(accessor.getName(), accessor.getReturnType())
-          .invoke(builder, other);
-      Object changed = builder.getClass().getMethod("build").invoke(builder);
-      assertThat(accessor.invoke(changed)).isEqualTo(other);
-      assertThat(changed).as("with another %s", accessor.getName()).isNotEqualTo(options);
-      assertThat(changed.toString()).contains(accessor.getName() + "=" + other);
-    }
-  }
-
-  private static Object copy(Object options) throws ReflectiveOperationException {
-    Object builder = options.getClass().getMethod("toBuilder").invoke(options);
-    return builder.getClass().getMethod("build").invoke(builder);
-  }
-
-  private static List<Method> accessors(Class<?> options) {
-    Set<String> others = Set.of("toBuilder", "hashCode", "toString");
-    return Arrays.stream(options.getDeclaredMethods())
-        .filter(method -> Modifier.isPublic(method.getModifiers()))
-        .filter(method -> !Modifier.isStatic(method.getModifiers()))
-        .filter(method -> method.getParameterCount() == 0)
-        .filter(method -> !others.contains(method.getName()))
-        .filter(method -> method.getReturnType() != options)
-        .toList();
+    OptionRules.require(options, (_, value) -> other(value));
   }
 
   /** Returns another value of the class of a value, which no check refuses. */

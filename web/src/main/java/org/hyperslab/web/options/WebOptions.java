@@ -1,6 +1,7 @@
 package org.hyperslab.web.options;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -12,42 +13,91 @@ import org.hyperslab.model.OpenOptions;
 /**
  * The options of a server.
  *
- * @param listen the address; port 0 for any free port
- * @param hostNames names by which clients reach the server besides its address, such as "data" or
- *     "data:8080"
- * @param access the clients that are admitted
- * @param mostBytes the maximum size of a binary reply in bytes
- * @param limits what one request may use
- * @param opener opens a file that {@code WebServer.showOpened} names, by its path or URI
- * @param readsMarked whether files are read that are marked as open for writing, because another
- *     program writes them or has died; what is read of them may be incomplete
+ * <p>Thread rule: immutable.
  */
-public record WebOptions(
-    InetSocketAddress listen,
-    Set<String> hostNames,
-    Access access,
-    long mostBytes,
-    Limits limits,
-    BiFunction<String, OpenOptions, H5File> opener,
-    boolean readsMarked) {
+public final class WebOptions {
 
   /** The default limit, 2 GiB: the maximum size of an array in a browser. */
   public static final long DEFAULT_MOST_BYTES = 2L << 30;
 
   /** The default options: a free port of the local address, for one browser. */
-  public static final WebOptions DEFAULT =
-      new WebOptions(
-          new InetSocketAddress("127.0.0.1", 0),
-          Set.of(),
-          new Access.OneBrowser(),
-          DEFAULT_MOST_BYTES,
-          Limits.DEFAULT,
-          Hdf5::open,
-          false);
+  public static final WebOptions DEFAULT = builder().build();
 
-  /** Copies the names. */
-  public WebOptions {
-    hostNames = Set.copyOf(hostNames);
+  private final InetSocketAddress listen;
+  private final Set<String> hostNames;
+  private final Access access;
+  private final long mostBytes;
+  private final Limits limits;
+  private final BiFunction<String, OpenOptions, H5File> opener;
+  private final boolean readsMarked;
+
+  private WebOptions(Builder builder) {
+    listen = builder.listen;
+    hostNames = builder.hostNames;
+    access = builder.access;
+    mostBytes = builder.mostBytes;
+    limits = builder.limits;
+    opener = builder.opener;
+    readsMarked = builder.readsMarked;
+  }
+
+  /** {@return a builder that starts with the defaults} */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@return a builder that starts with these options} */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.listen = listen;
+    builder.hostNames = hostNames;
+    builder.access = access;
+    builder.mostBytes = mostBytes;
+    builder.limits = limits;
+    builder.opener = opener;
+    builder.readsMarked = readsMarked;
+    return builder;
+  }
+
+  /** {@return the address; port 0 for any free port} */
+  public InetSocketAddress listen() {
+    return listen;
+  }
+
+  /**
+   * {@return names by which clients reach the server besides its address, such as "data" or
+   * "data:8080"}
+   */
+  public Set<String> hostNames() {
+    return hostNames;
+  }
+
+  /** {@return the clients that are admitted} */
+  public Access access() {
+    return access;
+  }
+
+  /** {@return the maximum size of a binary reply in bytes} */
+  public long mostBytes() {
+    return mostBytes;
+  }
+
+  /** {@return what one request may use} */
+  public Limits limits() {
+    return limits;
+  }
+
+  /** {@return what opens a file that {@code WebServer.showOpened} names, by its path or URI} */
+  public BiFunction<String, OpenOptions, H5File> opener() {
+    return opener;
+  }
+
+  /**
+   * {@return whether files are read that are marked as open for writing, because another program
+   * writes them or has died; what is read of them may be incomplete}
+   */
+  public boolean readsMarked() {
+    return readsMarked;
   }
 
   /** The clients that are admitted. */
@@ -99,7 +149,7 @@ public record WebOptions(
    * @param newListen the address
    */
   public WebOptions withListen(InetSocketAddress newListen) {
-    return new WebOptions(newListen, hostNames, access, mostBytes, limits, opener, readsMarked);
+    return toBuilder().listen(newListen).build();
   }
 
   /**
@@ -108,7 +158,7 @@ public record WebOptions(
    * @param newHostNames the names
    */
   public WebOptions withHostNames(Set<String> newHostNames) {
-    return new WebOptions(listen, newHostNames, access, mostBytes, limits, opener, readsMarked);
+    return toBuilder().hostNames(newHostNames).build();
   }
 
   /**
@@ -117,7 +167,7 @@ public record WebOptions(
    * @param newAccess the clients that are admitted
    */
   public WebOptions withAccess(Access newAccess) {
-    return new WebOptions(listen, hostNames, newAccess, mostBytes, limits, opener, readsMarked);
+    return toBuilder().access(newAccess).build();
   }
 
   /**
@@ -126,7 +176,7 @@ public record WebOptions(
    * @param newMostBytes the maximum size of a binary reply in bytes
    */
   public WebOptions withMostBytes(long newMostBytes) {
-    return new WebOptions(listen, hostNames, access, newMostBytes, limits, opener, readsMarked);
+    return toBuilder().mostBytes(newMostBytes).build();
   }
 
   /**
@@ -135,7 +185,7 @@ public record WebOptions(
    * @param newLimits what one request may use
    */
   public WebOptions withLimits(Limits newLimits) {
-    return new WebOptions(listen, hostNames, access, mostBytes, newLimits, opener, readsMarked);
+    return toBuilder().limits(newLimits).build();
   }
 
   /**
@@ -144,7 +194,7 @@ public record WebOptions(
    * @param newOpener opens a file that {@code WebServer.showOpened} names, by its path or URI
    */
   public WebOptions withOpener(BiFunction<String, OpenOptions, H5File> newOpener) {
-    return new WebOptions(listen, hostNames, access, mostBytes, limits, newOpener, readsMarked);
+    return toBuilder().opener(newOpener).build();
   }
 
   /**
@@ -153,6 +203,140 @@ public record WebOptions(
    * @param newReadsMarked whether they are read
    */
   public WebOptions withReadsMarked(boolean newReadsMarked) {
-    return new WebOptions(listen, hostNames, access, mostBytes, limits, opener, newReadsMarked);
+    return toBuilder().readsMarked(newReadsMarked).build();
+  }
+
+  private List<Object> values() {
+    return List.of(listen, hostNames, access, mostBytes, limits, opener, readsMarked);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof WebOptions options && values().equals(options.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Returns all options with their values. */
+  @Override
+  public String toString() {
+    return "WebOptions[listen="
+        + listen
+        + ", hostNames="
+        + hostNames
+        + ", access="
+        + access
+        + ", mostBytes="
+        + mostBytes
+        + ", limits="
+        + limits
+        + ", opener="
+        + opener
+        + ", readsMarked="
+        + readsMarked
+        + "]";
+  }
+
+  /** Collects options; confined to one thread. */
+  public static final class Builder {
+    private InetSocketAddress listen = new InetSocketAddress("127.0.0.1", 0);
+    private Set<String> hostNames = Set.of();
+    private Access access = new Access.OneBrowser();
+    private long mostBytes = DEFAULT_MOST_BYTES;
+    private Limits limits = Limits.DEFAULT;
+    private BiFunction<String, OpenOptions, H5File> opener = Hdf5::open;
+    private boolean readsMarked;
+
+    private Builder() {}
+
+    /**
+     * Sets the address.
+     *
+     * @param newListen the address; port 0 for any free port
+     * @return this builder
+     */
+    public Builder listen(InetSocketAddress newListen) {
+      this.listen = newListen;
+      return this;
+    }
+
+    /**
+     * Sets names by which clients reach the server besides its address, such as "data" or "data.
+     *
+     * @param newHostNames names by which clients reach the server besides its address, such as
+     *     "data" or "data:8080"
+     * @return this builder
+     */
+    public Builder hostNames(Set<String> newHostNames) {
+      this.hostNames = newHostNames;
+      return this;
+    }
+
+    /**
+     * Sets the clients that are admitted.
+     *
+     * @param newAccess the clients that are admitted
+     * @return this builder
+     */
+    public Builder access(Access newAccess) {
+      this.access = newAccess;
+      return this;
+    }
+
+    /**
+     * Sets the maximum size of a binary reply in bytes.
+     *
+     * @param newMostBytes the maximum size of a binary reply in bytes
+     * @return this builder
+     */
+    public Builder mostBytes(long newMostBytes) {
+      this.mostBytes = newMostBytes;
+      return this;
+    }
+
+    /**
+     * Sets what one request may use.
+     *
+     * @param newLimits what one request may use
+     * @return this builder
+     */
+    public Builder limits(Limits newLimits) {
+      this.limits = newLimits;
+      return this;
+    }
+
+    /**
+     * Sets opens a file that {@code WebServer.showOpened} names, by its path or URI.
+     *
+     * @param newOpener opens a file that {@code WebServer.showOpened} names, by its path or URI
+     * @return this builder
+     */
+    public Builder opener(BiFunction<String, OpenOptions, H5File> newOpener) {
+      this.opener = newOpener;
+      return this;
+    }
+
+    /**
+     * Sets whether files are read that are marked as open for writing, because another program
+     * writes them or has died.
+     *
+     * @param newReadsMarked whether files are read that are marked as open for writing, because
+     *     another program writes them or has died; what is read of them may be incomplete
+     * @return this builder
+     */
+    public Builder readsMarked(boolean newReadsMarked) {
+      this.readsMarked = newReadsMarked;
+      return this;
+    }
+
+    /** {@return the options} */
+    public WebOptions build() {
+      hostNames = Set.copyOf(hostNames);
+
+      return new WebOptions(this);
+    }
   }
 }

@@ -101,7 +101,7 @@ public final class CompactingConnector extends PassThroughConnector {
         new VolStorage(
             below,
             (key, writes) -> known(key).handle(writes),
-            Math.multiplyExact(options.merging().maxMergedBytes(), threads + 1L));
+            Math.multiplyExact(options.maxMergedBytes(), threads + 1L));
     this.compactor =
         new Compactor(
             layer,

@@ -3,7 +3,6 @@ package org.hyperslab.plugins.compacting;
 import java.util.Locale;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.plugins.compacting.plan.MergeOptions;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorFactory;
@@ -51,7 +50,6 @@ public final class CompactingConnectorFactory implements ConnectorFactory {
 
   private static CompactorOptions compactorOptions(ConnectorOptions options) {
     CompactorOptions absent = CompactorOptions.DEFAULT;
-    MergeOptions merging = absent.merging();
     GatherPolicy gather =
         new GatherPolicy(
             (int) options.number("gather", 1, 1, 1 << 20),
@@ -64,8 +62,8 @@ public final class CompactingConnectorFactory implements ConnectorFactory {
             (int) options.number("requests", absent.maxQueuedRequests(), 1, 1 << 30),
             policy(options.text("full").orElse("block")))
         .withMerging(
-            options.bytes("mergeBelow", merging.mergeBelowBytes(), 0, 1L << 50),
-            options.bytes("merged", merging.maxMergedBytes(), 1, 1L << 31));
+            options.bytes("mergeBelow", absent.mergeBelowBytes(), 0, 1L << 50),
+            options.bytes("merged", absent.maxMergedBytes(), 1, 1L << 31));
   }
 
   private static FullPolicy policy(String text) {

@@ -1,47 +1,96 @@
 package org.hyperslab.plugins.compacting;
 
+import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.compacting.plan.MergeOptions;
 
 /**
  * The options of a compactor.
  *
- * @param merging the limits for merging requests
- * @param gather the conditions for starting collected requests on an idle dataset
- * @param maxQueuedBytes the largest total size, in bytes, of the buffers of requests without a
- *     reply
- * @param maxQueuedRequests the largest number of requests without a reply
- * @param whenFull the treatment of a request that exceeds these limits
+ * <p>Thread rule: immutable.
  */
-public record CompactorOptions(
-    MergeOptions merging,
-    GatherPolicy gather,
-    long maxQueuedBytes,
-    int maxQueuedRequests,
-    FullPolicy whenFull) {
+public final class CompactorOptions {
 
   /** The defaults: default merging, at most 256 MiB and 65,536 requests, then blocking. */
-  public static final CompactorOptions DEFAULT =
-      new CompactorOptions(
-          MergeOptions.DEFAULT, GatherPolicy.NONE, 256L << 20, 1 << 16, FullPolicy.BLOCK);
+  public static final CompactorOptions DEFAULT = builder().build();
 
   /** The defaults without merging: requests are only kept in order. */
   public static final CompactorOptions OFF = DEFAULT.withEnabled(false);
 
-  /**
-   * Checks the bounds.
-   *
-   * @throws InvalidUseException if a bound of the queue is not positive
-   */
-  public CompactorOptions {
-    if (maxQueuedBytes < 1 || maxQueuedRequests < 1) {
-      throw new InvalidUseException(
-          "queue of the compactor: actual="
-              + maxQueuedBytes
-              + " bytes, "
-              + maxQueuedRequests
-              + " requests, expected=at least 1 byte and 1 request");
-    }
+  private final boolean enabled;
+  private final long mergeBelowBytes;
+  private final long maxMergedBytes;
+  private final GatherPolicy gather;
+  private final long maxQueuedBytes;
+  private final int maxQueuedRequests;
+  private final FullPolicy whenFull;
+
+  private CompactorOptions(Builder builder) {
+    enabled = builder.enabled;
+    mergeBelowBytes = builder.mergeBelowBytes;
+    maxMergedBytes = builder.maxMergedBytes;
+    gather = builder.gather;
+    maxQueuedBytes = builder.maxQueuedBytes;
+    maxQueuedRequests = builder.maxQueuedRequests;
+    whenFull = builder.whenFull;
+  }
+
+  /** {@return a builder that starts with the defaults} */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@return a builder that starts with these options} */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.enabled = enabled;
+    builder.mergeBelowBytes = mergeBelowBytes;
+    builder.maxMergedBytes = maxMergedBytes;
+    builder.gather = gather;
+    builder.maxQueuedBytes = maxQueuedBytes;
+    builder.maxQueuedRequests = maxQueuedRequests;
+    builder.whenFull = whenFull;
+    return builder;
+  }
+
+  /** {@return whether requests are merged} */
+  public boolean enabled() {
+    return enabled;
+  }
+
+  /** {@return the size, in bytes, from which a request is not merged} */
+  public long mergeBelowBytes() {
+    return mergeBelowBytes;
+  }
+
+  /** {@return the largest merged request, in bytes; a single request may be larger} */
+  public long maxMergedBytes() {
+    return maxMergedBytes;
+  }
+
+  /** Returns the limits for merging requests. */
+  MergeOptions merging() {
+    return new MergeOptions(enabled, mergeBelowBytes, maxMergedBytes);
+  }
+
+  /** {@return the conditions for starting collected requests on an idle dataset} */
+  public GatherPolicy gather() {
+    return gather;
+  }
+
+  /** {@return the largest total size, in bytes, of the buffers of requests without a reply} */
+  public long maxQueuedBytes() {
+    return maxQueuedBytes;
+  }
+
+  /** {@return the largest number of requests without a reply} */
+  public int maxQueuedRequests() {
+    return maxQueuedRequests;
+  }
+
+  /** {@return the treatment of a request that exceeds these limits} */
+  public FullPolicy whenFull() {
+    return whenFull;
   }
 
   /**
@@ -51,9 +100,7 @@ public record CompactorOptions(
    * @return the changed options
    */
   public CompactorOptions withEnabled(boolean on) {
-    MergeOptions changed =
-        new MergeOptions(on, merging.mergeBelowBytes(), merging.maxMergedBytes());
-    return new CompactorOptions(changed, gather, maxQueuedBytes, maxQueuedRequests, whenFull);
+    return toBuilder().enabled(on).build();
   }
 
   /**
@@ -63,7 +110,7 @@ public record CompactorOptions(
    * @return the changed options
    */
   public CompactorOptions withGather(GatherPolicy other) {
-    return new CompactorOptions(merging, other, maxQueuedBytes, maxQueuedRequests, whenFull);
+    return toBuilder().gather(other).build();
   }
 
   /**
@@ -75,7 +122,7 @@ public record CompactorOptions(
    * @return the changed options
    */
   public CompactorOptions withQueue(long bytes, int requests, FullPolicy policy) {
-    return new CompactorOptions(merging, gather, bytes, requests, policy);
+    return toBuilder().maxQueuedBytes(bytes).maxQueuedRequests(requests).whenFull(policy).build();
   }
 
   /**
@@ -86,7 +133,157 @@ public record CompactorOptions(
    * @return the changed options
    */
   public CompactorOptions withMerging(long belowBytes, long mergedBytes) {
-    MergeOptions changed = new MergeOptions(merging.enabled(), belowBytes, mergedBytes);
-    return new CompactorOptions(changed, gather, maxQueuedBytes, maxQueuedRequests, whenFull);
+    return toBuilder().mergeBelowBytes(belowBytes).maxMergedBytes(mergedBytes).build();
+  }
+
+  private List<Object> values() {
+    return List.of(
+        enabled,
+        mergeBelowBytes,
+        maxMergedBytes,
+        gather,
+        maxQueuedBytes,
+        maxQueuedRequests,
+        whenFull);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CompactorOptions options && values().equals(options.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Returns all options with their values. */
+  @Override
+  public String toString() {
+    return "CompactorOptions[enabled="
+        + enabled
+        + ", mergeBelowBytes="
+        + mergeBelowBytes
+        + ", maxMergedBytes="
+        + maxMergedBytes
+        + ", gather="
+        + gather
+        + ", maxQueuedBytes="
+        + maxQueuedBytes
+        + ", maxQueuedRequests="
+        + maxQueuedRequests
+        + ", whenFull="
+        + whenFull
+        + "]";
+  }
+
+  /** Collects options; confined to one thread. */
+  public static final class Builder {
+    private boolean enabled = MergeOptions.DEFAULT.enabled();
+    private long mergeBelowBytes = MergeOptions.DEFAULT.mergeBelowBytes();
+    private long maxMergedBytes = MergeOptions.DEFAULT.maxMergedBytes();
+    private GatherPolicy gather = GatherPolicy.NONE;
+    private long maxQueuedBytes = 256L << 20;
+    private int maxQueuedRequests = 1 << 16;
+    private FullPolicy whenFull = FullPolicy.BLOCK;
+
+    private Builder() {}
+
+    /**
+     * Sets whether requests are merged.
+     *
+     * @param newEnabled whether requests are merged
+     * @return this builder
+     */
+    public Builder enabled(boolean newEnabled) {
+      this.enabled = newEnabled;
+      return this;
+    }
+
+    /**
+     * Sets the size, in bytes, from which a request is not merged.
+     *
+     * @param newMergeBelowBytes the size, in bytes, from which a request is not merged
+     * @return this builder
+     */
+    public Builder mergeBelowBytes(long newMergeBelowBytes) {
+      this.mergeBelowBytes = newMergeBelowBytes;
+      return this;
+    }
+
+    /**
+     * Sets the largest merged request, in bytes.
+     *
+     * @param newMaxMergedBytes the largest merged request, in bytes; a single request may be larger
+     * @return this builder
+     */
+    public Builder maxMergedBytes(long newMaxMergedBytes) {
+      this.maxMergedBytes = newMaxMergedBytes;
+      return this;
+    }
+
+    /**
+     * Sets the conditions for starting collected requests on an idle dataset.
+     *
+     * @param newGather the conditions for starting collected requests on an idle dataset
+     * @return this builder
+     */
+    public Builder gather(GatherPolicy newGather) {
+      this.gather = newGather;
+      return this;
+    }
+
+    /**
+     * Sets the largest total size, in bytes, of the buffers of requests without a reply.
+     *
+     * @param newMaxQueuedBytes the largest total size, in bytes, of the buffers of requests without
+     *     a reply
+     * @return this builder
+     */
+    public Builder maxQueuedBytes(long newMaxQueuedBytes) {
+      this.maxQueuedBytes = newMaxQueuedBytes;
+      return this;
+    }
+
+    /**
+     * Sets the largest number of requests without a reply.
+     *
+     * @param newMaxQueuedRequests the largest number of requests without a reply
+     * @return this builder
+     */
+    public Builder maxQueuedRequests(int newMaxQueuedRequests) {
+      this.maxQueuedRequests = newMaxQueuedRequests;
+      return this;
+    }
+
+    /**
+     * Sets the treatment of a request that exceeds these limits.
+     *
+     * @param newWhenFull the treatment of a request that exceeds these limits
+     * @return this builder
+     */
+    public Builder whenFull(FullPolicy newWhenFull) {
+      this.whenFull = newWhenFull;
+      return this;
+    }
+
+    /**
+     * {@return the options}
+     *
+     * @throws InvalidUseException if a bound of the queue or of a merged request is not positive
+     */
+    public CompactorOptions build() {
+      if (maxQueuedBytes < 1 || maxQueuedRequests < 1) {
+        throw new InvalidUseException(
+            "queue of the compactor: actual="
+                + maxQueuedBytes
+                + " bytes, "
+                + maxQueuedRequests
+                + " requests, expected=at least 1 byte and 1 request");
+      }
+      CompactorOptions options = new CompactorOptions(this);
+      options.merging(); // checks the limits
+      return options;
+    }
   }
 }

@@ -177,7 +177,7 @@ final class LaneQueue {
 
   /** Answers a request or lets it bypass the queue; returns null if it has to wait. */
   private Admitted shortcut(PendingRequest pending) {
-    if (!context.options().merging().enabled() || operationsInQueue > 0 || atBarrier) {
+    if (!context.options().enabled() || operationsInQueue > 0 || atBarrier) {
       return null;
     }
     return switch (pending) {

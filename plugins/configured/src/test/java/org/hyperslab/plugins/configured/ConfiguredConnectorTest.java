@@ -80,14 +80,16 @@ class ConfiguredConnectorTest {
     DatasetOptions own = DatasetOptions.chunked(8, 8).lzf().build();
     try (Session session = session(COMPRESSED);
         H5File h5 = session.create(folder.resolve("b.h5").toString())) {
-      Dataset dataset = h5.createDataset("fields/t", new double[64][32], own);
+      Dataset dataset =
+          h5.datasetBuilder("fields/t").value(new double[64][32]).options(own).create();
       assertThat(optionsOf(dataset).layout()).isEqualTo(Layout.Chunked.of(8, 8));
       assertThat(filtersOf(dataset)).containsExactly(32000);
     }
     String forced = COMPRESSED.replace("datasets:", "force: true\n    datasets:");
     try (Session session = session(forced);
         H5File h5 = session.create(folder.resolve("c.h5").toString())) {
-      Dataset dataset = h5.createDataset("fields/t", new double[64][32], own);
+      Dataset dataset =
+          h5.datasetBuilder("fields/t").value(new double[64][32]).options(own).create();
       assertThat(optionsOf(dataset).layout()).isEqualTo(Layout.Chunked.of(16, 32));
       assertThat(filtersOf(dataset)).containsExactly(2, 1);
     }
@@ -153,8 +155,10 @@ class ConfiguredConnectorTest {
         H5File h5 = session.create(folder.resolve("e.h5").toString())) {
       h5.createDataset("scalar", 5);
       h5.createDataset("text", new String[] {"a", "b"});
-      h5.createDataset(
-          "compact", new int[] {1}, DatasetOptions.builder().layout(new Layout.Compact()).build());
+      h5.datasetBuilder("compact")
+          .value(new int[] {1})
+          .options(DatasetOptions.builder().layout(new Layout.Compact()).build())
+          .create();
       assertThat(h5.dataset("scalar").readInt()).isEqualTo(5);
       assertThat(h5.dataset("text").readStrings()).containsExactly("a", "b");
       assertThat(optionsOf(h5.dataset("compact")).layout()).isEqualTo(new Layout.Compact());

@@ -46,7 +46,10 @@ final class JhdfConnectorTest {
     try (Session natively = Hdf5.session("native");
         H5File file = natively.create(path)) {
       file.createDataset("plain", grid);
-      file.createDataset("group/deflated", grid, DatasetOptions.chunked(7, 9).deflate(4).build());
+      file.datasetBuilder("group/deflated")
+          .value(grid)
+          .options(DatasetOptions.chunked(7, 9).deflate(4).build())
+          .create();
       file.createDataset("words", new String[] {"one", "two", "drei"});
       file.createDataset("particles", new Particle[] {new Particle(1, 2.5), new Particle(2, 3.5)});
       file.root().setAttribute("title", "a sample");

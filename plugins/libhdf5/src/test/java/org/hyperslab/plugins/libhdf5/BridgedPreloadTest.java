@@ -147,7 +147,11 @@ final class BridgedPreloadTest {
     try (H5File made = Hdf5.create(file)) {
       made.createDataset("contiguous", new int[] {1, 2}).close();
       DatasetOptions chunked = DatasetOptions.chunked(2).build();
-      made.createDataset("chunked", new int[] {1, 2, 3, 4}, chunked).close();
+      made.datasetBuilder("chunked")
+          .value(new int[] {1, 2, 3, 4})
+          .options(chunked)
+          .create()
+          .close();
     }
     Outcome alone = programs.alone("h5ls").run("-va", file.toString()).orFail();
     Outcome bridged =

@@ -35,7 +35,7 @@ final class AppendedRowsTest {
 
   private static Dataset create(H5File file, DatasetOptions options) {
     Dataspace empty = Dataspace.simple(new long[] {0, WIDTH}, new long[] {-1, WIDTH});
-    return file.createDataset("d", Datatypes.I32LE, empty, options);
+    return file.datasetBuilder("d").type(Datatypes.I32LE).space(empty).options(options).create();
   }
 
   private static DatasetOptions deflated() {
@@ -137,7 +137,12 @@ final class AppendedRowsTest {
     int[][] model = new int[0][0];
     try (H5File file = Hdf5.create(path)) {
       Dataspace empty = Dataspace.simple(new long[] {0, 0}, new long[] {-1, -1});
-      Dataset dataset = file.createDataset("d", Datatypes.I32LE, empty, options.build());
+      Dataset dataset =
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .space(empty)
+              .options(options.build())
+              .create();
       for (int step = 0; step < 60; step++) {
         int rows = model.length;
         int columns = rows == 0 ? 0 : model[0].length;

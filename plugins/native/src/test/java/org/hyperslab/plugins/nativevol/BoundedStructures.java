@@ -142,16 +142,17 @@ final class BoundedStructures {
         of(
             "attributes in creation order",
             file ->
-                file.createDataset("d", Datatypes.I32LE, Dataspace.scalar(), tracking)
+                file.datasetBuilder("d")
+                    .type(Datatypes.I32LE)
+                    .options(tracking)
+                    .create()
                     .setAttribute("a", 1)),
         of(
             "committed type, shared",
             file -> {
               CommittedType type = file.root().commit("t", Datatypes.I32LE);
               file.root().createAttribute("a", type, Dataspace.scalar());
-              file.root()
-                  .createDataset("d", type, Dataspace.simple(2), DatasetOptions.DEFAULT)
-                  .close();
+              file.root().datasetBuilder("d").type(type).shape(2).create().close();
             }),
         of(
             "null dataspace",
@@ -166,7 +167,12 @@ final class BoundedStructures {
         name,
         file -> {
           Dataspace space = Dataspace.simple(new long[] {20, 30}, most);
-          try (Dataset made = file.createDataset("d", Datatypes.I32LE, space, options.build())) {
+          try (Dataset made =
+              file.datasetBuilder("d")
+                  .type(Datatypes.I32LE)
+                  .space(space)
+                  .options(options.build())
+                  .create()) {
             made.write(new int[20][30]);
           }
         });
@@ -222,7 +228,7 @@ final class BoundedStructures {
             Selection.all(), ".", "/source", Dataspace.simple(3), Selection.all());
     DatasetOptions options =
         DatasetOptions.builder().layout(new Layout.Virtual(List.of(mapping))).build();
-    file.createDataset("v", Datatypes.I32LE, Dataspace.simple(3), options).close();
+    file.datasetBuilder("v").type(Datatypes.I32LE).shape(3).options(options).create().close();
   }
 
   private static List<Structure> types() {
@@ -263,7 +269,7 @@ final class BoundedStructures {
   private static Reference far(H5File file, Selection selection, long... extent) {
     DatasetOptions chunks = DatasetOptions.chunked(8).build();
     try (Dataset wide =
-        file.createDataset("wide", Datatypes.I8LE, Dataspace.simple(extent), chunks)) {
+        file.datasetBuilder("wide").type(Datatypes.I8LE).shape(extent).options(chunks).create()) {
       return wide.regionReference(selection);
     }
   }

@@ -102,8 +102,11 @@ final class ChannelFileTest {
 
   private static void fill(H5File file) {
     Dataset zipped =
-        file.createDataset(
-            "zipped", double.class, new long[] {100, 50}, o -> o.chunked(10, 50).deflate(1));
+        file.datasetBuilder("zipped")
+            .type(double.class)
+            .shape(100, 50)
+            .options(o -> o.chunked(10, 50).deflate(1))
+            .create();
     zipped.write(new double[] {1.5});
     zipped.setAttribute("units", "K");
     file.createDataset("plain", new long[] {1, 2, 3});

@@ -53,26 +53,32 @@ final class CutFileTest {
       create(file, "small", space, DatasetOptions.chunked(100).build());
       create(file, "filtered", space, DatasetOptions.chunked(10_000).deflate(1).build());
       file.createDataset("text", new String[] {"one", "two", "three"});
-      file.createDataset(
-          "view",
-          Datatypes.F64LE,
-          space,
-          DatasetOptions.builder()
-              .layout(
-                  new Layout.Virtual(
-                      List.of(
-                          new Layout.Virtual.Mapping(
-                              Selection.all(),
-                              ".",
-                              "contiguous",
-                              Dataspace.simple(ELEMENTS),
-                              Selection.all()))))
-              .build());
+      file.datasetBuilder("view")
+          .type(Datatypes.F64LE)
+          .space(space)
+          .options(
+              DatasetOptions.builder()
+                  .layout(
+                      new Layout.Virtual(
+                          List.of(
+                              new Layout.Virtual.Mapping(
+                                  Selection.all(),
+                                  ".",
+                                  "contiguous",
+                                  Dataspace.simple(ELEMENTS),
+                                  Selection.all()))))
+                  .build())
+          .create();
     }
   }
 
   private static void create(H5File file, String name, Dataspace space, DatasetOptions options) {
-    file.createDataset(name, Datatypes.F64LE, space, options).write(values());
+    file.datasetBuilder(name)
+        .type(Datatypes.F64LE)
+        .space(space)
+        .options(options)
+        .create()
+        .write(values());
   }
 
   private static double[] values() {
@@ -161,14 +167,17 @@ final class CutFileTest {
             .allocationTime(AllocationTime.EARLY)
             .build();
     try (H5File file = Hdf5.create(fresh)) {
-      Dataset first = file.createDataset("a", Datatypes.F64LE, Dataspace.simple(1000), early);
+      Dataset first =
+          file.datasetBuilder("a").type(Datatypes.F64LE).shape(1000).options(early).create();
       assertThat(first.readDoubles()).containsOnly(0);
       file.flush();
-      Dataset second = file.createDataset("b", Datatypes.F64LE, Dataspace.simple(100_000), early);
+      Dataset second =
+          file.datasetBuilder("b").type(Datatypes.F64LE).shape(100_000).options(early).create();
       assertThat(second.readDoubles()).containsOnly(0);
       file.root().delete("b");
       file.flush();
-      Dataset third = file.createDataset("c", Datatypes.F64LE, Dataspace.simple(200_000), early);
+      Dataset third =
+          file.datasetBuilder("c").type(Datatypes.F64LE).shape(200_000).options(early).create();
       assertThat(third.readDoubles()).containsOnly(0);
       file.root().copy("c", file.root(), "d");
       assertThat(file.dataset("d").readDoubles()).containsOnly(0);

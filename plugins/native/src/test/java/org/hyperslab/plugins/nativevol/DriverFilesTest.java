@@ -86,14 +86,14 @@ final class DriverFilesTest {
     String name = folder.resolve("h-%d.h5").toString();
     try (Session session = Hdf5.session("native")) {
       try (H5File file = session.create(name, CreateOptions.DEFAULT.withAccess(FAMILY))) {
-        file.createDataset(
-            "unwritten",
-            int.class,
-            new long[] {1500},
-            o ->
+        file.datasetBuilder("unwritten")
+            .type(int.class)
+            .shape(1500)
+            .options(o ->
                 o.layout(new Layout.Contiguous())
                     .allocationTime(AllocationTime.EARLY)
-                    .fillTime(FillValue.Time.NEVER));
+                    .fillTime(FillValue.Time.NEVER))
+            .create();
         file.createDataset("x", IntStream.range(0, 3000).toArray());
       }
       // The second member is emptied, and filled again before the first one is full.
@@ -101,14 +101,14 @@ final class DriverFilesTest {
         file.root().delete("x");
       }
       try (H5File file = session.open(name, FAMILY)) {
-        file.createDataset(
-            "again",
-            int.class,
-            new long[] {1000},
-            o ->
+        file.datasetBuilder("again")
+            .type(int.class)
+            .shape(1000)
+            .options(o ->
                 o.layout(new Layout.Contiguous())
                     .allocationTime(AllocationTime.EARLY)
-                    .fillTime(FillValue.Time.NEVER));
+                    .fillTime(FillValue.Time.NEVER))
+            .create();
         file.createDataset("x", IntStream.range(0, 3000).toArray());
       }
     }

@@ -82,7 +82,8 @@ final class EarlyAllocationTest {
     CreateOptions bounds = CreateOptions.DEFAULT.withBounds(kind.bound, kind.bound);
     try (H5File file = Hdf5.create(path, bounds)) {
       Dataspace space = Dataspace.simple(new long[] {11, 13}, kind.most);
-      Dataset dataset = file.createDataset("d", Datatypes.I32LE, space, early);
+      Dataset dataset =
+          file.datasetBuilder("d").type(Datatypes.I32LE).space(space).options(early).create();
       assertThat(dataset.chunks()).hasSize(9);
       int[][] values = new int[11][13];
       for (int i = 0; i < 143; i++) {
@@ -112,11 +113,12 @@ final class EarlyAllocationTest {
     int many = 100_000;
     try (H5File file = Hdf5.create(path)) {
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.I32LE,
-              Dataspace.simple(new long[] {1, 1}, new long[] {NONE, NONE}),
-              DatasetOptions.chunked(1, 16).allocationTime(AllocationTime.EARLY).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .shape(1, 1)
+              .maxShape(NONE, NONE)
+              .options(DatasetOptions.chunked(1, 16).allocationTime(AllocationTime.EARLY).build())
+              .create();
       dataset.setExtent(many / 1000, 16 * 1000);
       List<ChunkInfo> chunks = dataset.chunks().toList();
       assertThat(chunks).hasSize(many);
@@ -149,11 +151,12 @@ final class EarlyAllocationTest {
             most[d] = most[d] == NONE ? NONE : 2 * chunk;
           }
           Dataset dataset =
-              file.createDataset(
-                  "d",
-                  Datatypes.I32LE,
-                  Dataspace.simple(new long[] {chunk, chunk + 1}, most),
-                  filtered ? options.deflate(1).build() : options.build());
+              file.datasetBuilder("d")
+                  .type(Datatypes.I32LE)
+                  .shape(chunk, chunk + 1)
+                  .maxShape(most)
+                  .options(filtered ? options.deflate(1).build() : options.build())
+                  .create();
           dataset.setExtent(chunk + 1, chunk + 1);
           assertThat(dataset.chunks()).isEmpty();
           assertThat(dataset.slice("16384, 16384").readInts()).containsExactly(7);
@@ -175,11 +178,12 @@ final class EarlyAllocationTest {
   void moreChunksThanMemoryHasRoomForAreRefused() {
     try (H5File file = Hdf5.create(folder.resolve("far.h5"))) {
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.I32LE,
-              Dataspace.simple(new long[] {1, 1}, new long[] {NONE, NONE}),
-              DatasetOptions.chunked(1, 1).allocationTime(AllocationTime.EARLY).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .shape(1, 1)
+              .maxShape(NONE, NONE)
+              .options(DatasetOptions.chunked(1, 1).allocationTime(AllocationTime.EARLY).build())
+              .create();
       assertThatThrownBy(() -> dataset.setExtent(1L << 20, 1L << 20))
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("chunks to allocate at once: actual=1099511627775");

@@ -48,13 +48,18 @@ class EqualDatasetsTest {
     CreateOptions bounds = CreateOptions.DEFAULT.withBounds(low, FormatVersion.V110);
     try (H5File file = Hdf5.create(path, bounds)) {
       Group root = file.root();
-      Dataset first = root.createDataset("a", Datatypes.NATIVE_INT, two, options);
+      Dataset first =
+          root.datasetBuilder("a").type(Datatypes.NATIVE_INT).space(two).options(options).create();
       first.write(new int[] {1, 2});
       first.setAttribute("note", 5);
-      root.createDataset("b", Datatypes.NATIVE_INT, two, options);
-      root.createDataset("c", Datatypes.NATIVE_INT, Dataspace.simple(3), options);
-      root.createDataset("d", Datatypes.NATIVE_DOUBLE, Dataspace.simple(3), options);
-      root.createDataset("e", Datatypes.NATIVE_DOUBLE, Dataspace.simple(3), options)
+      root.datasetBuilder("b").type(Datatypes.NATIVE_INT).space(two).options(options).create();
+      root.datasetBuilder("c").type(Datatypes.NATIVE_INT).shape(3).options(options).create();
+      root.datasetBuilder("d").type(Datatypes.NATIVE_DOUBLE).shape(3).options(options).create();
+      root.datasetBuilder("e")
+          .type(Datatypes.NATIVE_DOUBLE)
+          .shape(3)
+          .options(options)
+          .create()
           .write(new double[] {1, 2, 3});
       file.root().dataset("b").write(new int[] {3, 4});
     }
@@ -75,9 +80,9 @@ class EqualDatasetsTest {
                     Datatypes.NATIVE_INT, DataBuffer.of(MemorySegment.ofArray(fill))))
             .build();
     try (H5File file = Hdf5.create(path)) {
-      file.root().createDataset("a", Datatypes.NATIVE_INT, Dataspace.simple(1), options);
+      file.root().datasetBuilder("a").type(Datatypes.NATIVE_INT).shape(1).options(options).create();
       fill[0] = 8;
-      file.root().createDataset("b", Datatypes.NATIVE_INT, Dataspace.simple(1), options);
+      file.root().datasetBuilder("b").type(Datatypes.NATIVE_INT).shape(1).options(options).create();
     }
     assertThat(h5py(path)).isEqualTo("a:int32(1,)[7][] b:int32(1,)[8][]");
   }

@@ -77,7 +77,8 @@ final class ErrorAdviceTest {
         CompoundType.builder().member("a", Datatypes.I8LE).member("b", Datatypes.F64LE).build();
     DatasetOptions options = DatasetOptions.builder().fill(FillValue.of(new Point(300, 1))).build();
     try (H5File file = Hdf5.createInMemory()) {
-      assertThatThrownBy(() -> file.root().createDataset("d", small, TWO, options))
+      assertThatThrownBy(() ->
+              file.root().datasetBuilder("d").type(small).space(TWO).options(options).create())
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("fill value: number out of range: actual=300")
           .hasMessageContaining("or another fill value")
@@ -90,12 +91,12 @@ final class ErrorAdviceTest {
   void namesTheShapesThatCanBeAppended() {
     try (H5File file = Hdf5.createInMemory()) {
       Dataset rows =
-          file.createDataset(
-              "rows",
-              double.class,
-              new long[] {2, 5},
-              new long[] {Hdf5.UNLIMITED, 5},
-              options -> options.chunked(2, 5));
+          file.datasetBuilder("rows")
+              .type(double.class)
+              .shape(2, 5)
+              .maxShape(Hdf5.UNLIMITED, 5)
+              .options(options -> options.chunked(2, 5))
+              .create();
       assertThatThrownBy(() -> rows.append(new double[3][4]))
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("actual=shape [3, 4] for a dataset of shape [2, 5]")
@@ -247,7 +248,8 @@ final class ErrorAdviceTest {
       DataBuffer fill = DataBuffer.allocate(large, 1);
       DatasetOptions filled =
           DatasetOptions.builder().fill(new FillValue.Value(large, fill)).build();
-      assertThatThrownBy(() -> file.createDataset("y", large, TWO, filled))
+      assertThatThrownBy(
+              () -> file.datasetBuilder("y").type(large).space(TWO).options(filled).create())
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("smaller fill value")
           .hasMessageNotContaining("V18");

@@ -12,10 +12,8 @@ import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,11 +46,10 @@ final class ExternalIdentityTest {
       made.createDataset("d", new int[] {value, value, value}).close();
       made.createDataset("scale", new int[] {10, 20, 30}).close();
       made.commit(group + "type", Datatypes.I16LE).close();
-      made.createDataset(
-              "shared",
-              made.committedType(group + "type"),
-              Dataspace.simple(2),
-              DatasetOptions.DEFAULT)
+      made.datasetBuilder("shared")
+          .type(made.committedType(group + "type"))
+          .shape(2)
+          .create()
           .close();
     }
   }

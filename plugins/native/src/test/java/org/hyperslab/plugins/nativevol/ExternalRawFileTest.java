@@ -47,11 +47,11 @@ final class ExternalRawFileTest {
                 new Layout.External.Segment("first.raw", 0, 16),
                 new Layout.External.Segment("second.raw", 0, 16)));
     return file.root()
-        .createDataset(
-            "d",
-            Datatypes.I32LE,
-            Dataspace.simple(8),
-            DatasetOptions.builder().layout(raw).build());
+        .datasetBuilder("d")
+        .type(Datatypes.I32LE)
+        .shape(8)
+        .options(DatasetOptions.builder().layout(raw).build())
+        .create();
   }
 
   @Test
@@ -103,7 +103,13 @@ final class ExternalRawFileTest {
   private static void refused(H5File file, Dataspace space, String reason) {
     Layout raw = new Layout.External(List.of(new Layout.External.Segment("a.raw", 0, 32)));
     DatasetOptions options = DatasetOptions.builder().layout(raw).build();
-    assertThatThrownBy(() -> file.root().createDataset("d", Datatypes.I32LE, space, options))
+    assertThatThrownBy(() ->
+            file.root()
+                .datasetBuilder("d")
+                .type(Datatypes.I32LE)
+                .space(space)
+                .options(options)
+                .create())
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining(reason);
   }

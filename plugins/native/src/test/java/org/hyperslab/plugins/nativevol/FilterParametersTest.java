@@ -59,7 +59,8 @@ class FilterParametersTest {
     try (Session session = Hdf5.session(new NativeConnector());
         H5File file = session.create(folder.resolve("a.h5"))) {
       DatasetOptions options = DatasetOptions.chunked(10).filter(filter).build();
-      assertThatThrownBy(() -> file.createDataset("d", new int[100], options))
+      assertThatThrownBy(
+              () -> file.datasetBuilder("d").value(new int[100]).options(options).create())
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("actual=");
       assertThat(file.exists("d")).isFalse();
@@ -101,7 +102,7 @@ class FilterParametersTest {
       for (FilterSpec filter : named) {
         String name = filter.name() + named.indexOf(filter);
         DatasetOptions options = DatasetOptions.chunked(20_000).filter(filter).build();
-        Dataset dataset = file.createDataset(name, values, options);
+        Dataset dataset = file.datasetBuilder(name).value(values).options(options).create();
         file.flush();
         assertThat(dataset.readInts()).containsExactly(values);
         assertThat(dataset.chunks().toList().getFirst().storedBytes())

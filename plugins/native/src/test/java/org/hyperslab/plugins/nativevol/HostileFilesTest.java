@@ -104,7 +104,11 @@ final class HostileFilesTest {
   private static Dataset dataset(H5File file, String name, int elements, List<FilterSpec> filters) {
     DatasetOptions.Builder options = DatasetOptions.builder().layout(Layout.Chunked.of(elements));
     filters.forEach(options::filter);
-    return file.createDataset(name, Datatypes.I32LE, Dataspace.simple(elements), options.build());
+    return file.datasetBuilder(name)
+        .type(Datatypes.I32LE)
+        .shape(elements)
+        .options(options.build())
+        .create();
   }
 
   /** Bytes that this thread has allocated on the heap. */
@@ -148,7 +152,12 @@ final class HostileFilesTest {
       }
       try (H5File file = Hdf5.create(path, options)) {
         Dataspace space = Dataspace.simple(extent, chunked ? unlimited : extent);
-        file.createDataset("d", Datatypes.F64LE, space, layout).close();
+        file.datasetBuilder("d")
+            .type(Datatypes.F64LE)
+            .space(space)
+            .options(layout)
+            .create()
+            .close();
       } catch (HyperslabException refused) {
         continue; // what cannot be made cannot be read
       }
@@ -233,7 +242,7 @@ final class HostileFilesTest {
     long data;
     try (H5File file = Hdf5.create(path, earliest)) {
       Datatype giant = new ArrayType(List.of(5_000_000), Datatypes.vlen(Datatypes.I32LE));
-      Dataset dataset = file.createDataset("d", giant, Dataspace.simple(3), early);
+      Dataset dataset = file.datasetBuilder("d").type(giant).shape(3).options(early).create();
       data = dataset.datasetInfo().storage().offset();
     }
     byte[] bytes = Arrays.copyOf(Files.readAllBytes(path), (int) data + 16);
@@ -260,7 +269,12 @@ final class HostileFilesTest {
     DatasetOptions made = filtered ? options.deflate(1).build() : options.build();
     try (H5File file = Hdf5.create(path, earliest)) {
       Dataspace space = Dataspace.simple(new long[] {3, odd}, new long[] {-1, -1});
-      file.createDataset("d", Datatypes.I64LE, space, made).write(new long[3][odd]);
+      file.datasetBuilder("d")
+          .type(Datatypes.I64LE)
+          .space(space)
+          .options(made)
+          .create()
+          .write(new long[3][odd]);
     }
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
     int found = 0;

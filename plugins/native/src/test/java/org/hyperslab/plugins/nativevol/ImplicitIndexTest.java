@@ -9,7 +9,6 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.AllocationTime;
@@ -36,11 +35,12 @@ final class ImplicitIndexTest {
           CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.LATEST);
       try (H5File file = session.create(path, latest)) {
         Dataset dataset =
-            file.createDataset(
-                "d",
-                Datatypes.I32LE,
-                Dataspace.simple(new long[] {40}, new long[] {100}),
-                DatasetOptions.chunked(8).allocationTime(AllocationTime.EARLY).build());
+            file.datasetBuilder("d")
+                .type(Datatypes.I32LE)
+                .shape(40)
+                .maxShape(100)
+                .options(DatasetOptions.chunked(8).allocationTime(AllocationTime.EARLY).build())
+                .create();
         dataset.write(values);
         file.flush();
         dataset.setExtent(12);
@@ -62,11 +62,12 @@ final class ImplicitIndexTest {
       Reference[] all = new Reference[23];
       try (H5File file = session.create(path, bounds)) {
         Arrays.fill(all, file.root().reference());
-        file.createDataset(
-                "d",
-                Datatypes.OBJECT_REFERENCE,
-                Dataspace.simple(new long[] {23}, new long[] {27}),
-                DatasetOptions.chunked(4).allocationTime(AllocationTime.EARLY).build())
+        file.datasetBuilder("d")
+            .type(Datatypes.OBJECT_REFERENCE)
+            .shape(23)
+            .maxShape(27)
+            .options(DatasetOptions.chunked(4).allocationTime(AllocationTime.EARLY).build())
+            .create()
             .write(all);
         file.root().copy("d", file.root(), "copy");
       }

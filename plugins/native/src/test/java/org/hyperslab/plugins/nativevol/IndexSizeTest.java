@@ -192,7 +192,8 @@ final class IndexSizeTest {
         };
     try (H5File file = Hdf5.create(path, bounds)) {
       Dataspace space = Dataspace.simple(shape.dims, shape.most);
-      Dataset dataset = file.createDataset("d", Datatypes.F64LE, space, chosen);
+      Dataset dataset =
+          file.datasetBuilder("d").type(Datatypes.F64LE).space(space).options(chosen).create();
       dataset.write(LongStream.range(0, shape.elements()).asDoubleStream().toArray());
     }
   }
@@ -211,11 +212,11 @@ final class IndexSizeTest {
     Path path = folder.resolve("sparse.h5");
     try (H5File file = Hdf5.create(path)) {
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.F64LE,
-              Dataspace.simple(new long[] {1_000_000_000L}),
-              DatasetOptions.chunked(100).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.F64LE)
+              .shape(1_000_000_000L)
+              .options(DatasetOptions.chunked(100).build())
+              .create();
       dataset.write(
           org.hyperslab.format.space.Selection.box(new long[] {999_999_999}, new long[] {1}),
           new double[] {5});

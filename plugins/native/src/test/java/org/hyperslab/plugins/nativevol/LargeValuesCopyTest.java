@@ -10,7 +10,6 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.ChildJvm;
@@ -41,8 +40,11 @@ final class LargeValuesCopyTest {
         H5File file = session.create(Path.of(arguments[0]))) {
       DatasetOptions chunks = DatasetOptions.chunked(ROWS, COLUMNS).build();
       Dataset dataset =
-          file.createDataset(
-              "from", Datatypes.vlenString(), Dataspace.simple(ROWS, COLUMNS), chunks);
+          file.datasetBuilder("from")
+              .type(Datatypes.vlenString())
+              .shape(ROWS, COLUMNS)
+              .options(chunks)
+              .create();
       for (int row = 0; row < ROWS; row++) {
         for (int column = 0; column < COLUMNS; column++) {
           dataset.slice(row + "," + column).write(value(row, column));

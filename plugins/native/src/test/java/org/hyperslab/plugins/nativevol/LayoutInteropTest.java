@@ -145,7 +145,13 @@ final class LayoutInteropTest {
     CreateOptions bounds = CreateOptions.DEFAULT.withBounds(shape.low(), FormatVersion.V110);
     try (H5File created = Hdf5.create(file, bounds);
         Dataset dataset =
-            created.root().createDataset("d", Datatypes.I32LE, shape.space(), shape.options())) {
+            created
+                .root()
+                .datasetBuilder("d")
+                .type(Datatypes.I32LE)
+                .space(shape.space())
+                .options(shape.options())
+                .create()) {
       int[][] part = new int[38][28];
       for (int i = 0; i < 38 * 28; i++) {
         part[i / 28][i % 28] = i;

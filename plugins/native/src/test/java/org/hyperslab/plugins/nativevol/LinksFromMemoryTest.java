@@ -116,11 +116,12 @@ final class LinksFromMemoryTest {
       Dataset whole =
           memory
               .root()
-              .createDataset(
-                  "v",
-                  Datatypes.I32LE,
-                  Dataspace.simple(3),
-                  DatasetOptions.builder().layout(new Layout.Virtual(List.of(mapping))).build());
+              .datasetBuilder("v")
+              .type(Datatypes.I32LE)
+              .shape(3)
+              .options(
+                  DatasetOptions.builder().layout(new Layout.Virtual(List.of(mapping))).build())
+              .create();
       open.dataset("d").slice("0").write(7);
       assertThat(whole.readInts()).containsExactly(7, 2, 3);
     }

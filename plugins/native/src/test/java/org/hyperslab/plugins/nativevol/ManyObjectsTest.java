@@ -122,8 +122,12 @@ final class ManyObjectsTest {
     try (Session session = Hdf5.session(ConnectorOver.store(store));
         H5File file = session.create("many.h5", bounds)) {
       Dataset dataset =
-          file.createDataset(
-              "chunked", byte.class, shape, maxShape, options -> options.chunked(chunk));
+          file.datasetBuilder("chunked")
+              .type(byte.class)
+              .shape(shape)
+              .maxShape(maxShape)
+              .options(options -> options.chunked(chunk))
+              .create();
       dataset.write(MemorySegment.ofArray(new byte[(int) dataset.elementCount()]));
       file.flush();
       return bytes.toByteArray();

@@ -36,10 +36,10 @@ class NativeAccessDeniedTest {
     try (Session session = Hdf5.session(new NativeConnector())) {
       try (H5File file = session.create(path)) {
         file.createDataset("plain", values).close();
-        file.createDataset(
-                "chunked",
-                values,
-                DatasetOptions.chunked(1000).shuffle().deflate(1).zstd(3).build())
+        file.datasetBuilder("chunked")
+            .value(values)
+            .options(DatasetOptions.chunked(1000).shuffle().deflate(1).zstd(3).build())
+            .create()
             .close();
         file.root().setAttribute("words", new String[] {"one", "two"});
       }

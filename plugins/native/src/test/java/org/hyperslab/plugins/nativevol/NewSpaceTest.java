@@ -8,7 +8,6 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.AllocationTime;
@@ -38,7 +37,7 @@ final class NewSpaceTest {
       CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110);
 
   private static Dataset create(H5File file, String name, DatasetOptions options) {
-    return file.createDataset(name, Datatypes.U8LE, Dataspace.simple(BYTES), options);
+    return file.datasetBuilder(name).type(Datatypes.U8LE).shape(BYTES).options(options).create();
   }
 
   private static void requireZeros(H5File file, String suffix) {

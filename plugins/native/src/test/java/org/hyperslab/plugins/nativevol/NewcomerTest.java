@@ -13,7 +13,6 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -41,10 +40,17 @@ class NewcomerTest {
     try (H5File file = Hdf5.create(path)) {
       file.createDataset("plain", double.class, 3, 4).write(new double[3][4]);
       file.createDataset("scalar", String.class).write("text");
-      file.createDataset("zipped", new int[100][100], o -> o.chunked(10, 100).shuffle().deflate(4));
+      file.datasetBuilder("zipped")
+          .value(new int[100][100])
+          .options(o -> o.chunked(10, 100).shuffle().deflate(4))
+          .create();
       Dataset log =
-          file.createDataset(
-              "log", long.class, new long[] {0}, new long[] {Hdf5.UNLIMITED}, o -> o.deflate(1));
+          file.datasetBuilder("log")
+              .type(long.class)
+              .shape(0)
+              .maxShape(Hdf5.UNLIMITED)
+              .options(o -> o.deflate(1))
+              .create();
       log.append(new long[] {1, 2, 3});
       file.createDataset("records", Particle.class, 2)
           .write(new Particle[] {new Particle(1, 2.5, "a"), new Particle(2, 3.5, "b")});
@@ -62,7 +68,7 @@ class NewcomerTest {
   void emptyArraysTakeFilters() {
     Path path = folder.resolve("empty.h5");
     try (H5File file = Hdf5.create(path)) {
-      file.createDataset("empty", new int[0], o -> o.deflate(4));
+      file.datasetBuilder("empty").value(new int[0]).options(o -> o.deflate(4)).create();
     }
     assertThat(h5py(path, "f['empty'].shape, f['empty'].compression, len(f['empty'][()])"))
         .isEqualTo("(0,) gzip 0");
@@ -73,17 +79,29 @@ class NewcomerTest {
     Path path = folder.resolve("fill.h5");
     long[] shape = {2};
     try (H5File file = Hdf5.create(path)) {
-      file.createDataset("int", int.class, shape, o -> o.fill(-1));
-      file.createDataset("float", float.class, shape, o -> o.fill(Double.NaN));
-      file.createDataset("short", short.class, shape, o -> o.fill(7L));
-      file.createDataset("bool", boolean.class, shape, o -> o.fill(true));
-      file.createDataset("string", String.class, shape, o -> o.chunked(1).fill("none"));
+      file.datasetBuilder("int").type(int.class).shape(shape).options(o -> o.fill(-1)).create();
+      file.datasetBuilder("float")
+          .type(float.class)
+          .shape(shape)
+          .options(o -> o.fill(Double.NaN))
+          .create();
+      file.datasetBuilder("short").type(short.class).shape(shape).options(o -> o.fill(7L)).create();
+      file.datasetBuilder("bool")
+          .type(boolean.class)
+          .shape(shape)
+          .options(o -> o.fill(true))
+          .create();
+      file.datasetBuilder("string")
+          .type(String.class)
+          .shape(shape)
+          .options(o -> o.chunked(1).fill("none"))
+          .create();
       file.root()
-          .createDataset(
-              "fixed",
-              Datatypes.fixedString(6),
-              Dataspace.simple(2),
-              DatasetOptions.builder().fill("none").build());
+          .datasetBuilder("fixed")
+          .type(Datatypes.fixedString(6))
+          .shape(2)
+          .options(DatasetOptions.builder().fill("none").build())
+          .create();
       assertThat(file.dataset("int").readInts()).containsExactly(-1, -1);
       assertThat(file.dataset("fixed").readStrings()).containsExactly("none", "none");
       assertThat(file.dataset("string").readStrings()).containsExactly("none", "none");
@@ -118,8 +136,12 @@ class NewcomerTest {
       Dataset made = file.createDataset("made", new double[2][3]);
       assertThat(made.toString()).contains("/made", "[2, 3]", "float64");
       Dataset growing =
-          file.createDataset(
-              "log", long.class, new long[] {1}, new long[] {Hdf5.UNLIMITED}, o -> o.chunked(4));
+          file.datasetBuilder("log")
+              .type(long.class)
+              .shape(1)
+              .maxShape(Hdf5.UNLIMITED)
+              .options(o -> o.chunked(4))
+              .create();
       growing.setExtent(5);
       assertThat(growing.toString()).contains("/log", "[5", "int64");
       try (Dataset opened = file.dataset("made")) {

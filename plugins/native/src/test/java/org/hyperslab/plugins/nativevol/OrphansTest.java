@@ -189,7 +189,7 @@ final class OrphansTest {
       if (attribute) {
         group.createAttribute("a", type, Dataspace.simple(2));
       } else {
-        group.createDataset("d", type, Dataspace.simple(2), DatasetOptions.DEFAULT).close();
+        group.datasetBuilder("d").type(type).shape(2).create().close();
       }
       assertThat(type.info().referenceCount()).isEqualTo(1);
       type.close();

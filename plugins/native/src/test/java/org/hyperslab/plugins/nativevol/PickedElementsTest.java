@@ -96,11 +96,12 @@ final class PickedElementsTest {
     Dataset dataset =
         random.nextBoolean()
             ? file.createDataset(name, int.class, dims)
-            : file.createDataset(
-                name,
-                int.class,
-                dims,
-                o -> o.chunked(Arrays.stream(dims).map(d -> (d + 1) / 2).toArray()).deflate(1));
+            : file.datasetBuilder(name)
+                .type(int.class)
+                .shape(dims)
+                .options(
+                    o -> o.chunked(Arrays.stream(dims).map(d -> (d + 1) / 2).toArray()).deflate(1))
+                .create();
     dataset.write(content);
     String text = text(dims, random);
     Slice slice = slice(dataset, text);

@@ -13,7 +13,6 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Link;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
@@ -194,8 +193,7 @@ final class RareFilesTest {
         }
         file.group("many").setAttribute("new", 5);
         file.createDataset("added", new double[] {1.5, 2.5});
-        file.createDataset("gone", Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.DEFAULT)
-            .close();
+        file.datasetBuilder("gone").type(Datatypes.I32LE).shape(4).create().close();
         file.root().delete("gone");
       }
       Oracle.h5py().run(CHECK, path.toString()).orFail();

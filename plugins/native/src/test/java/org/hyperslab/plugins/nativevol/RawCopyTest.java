@@ -8,7 +8,6 @@ import java.util.Random;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.DatasetOptions;
@@ -45,8 +44,11 @@ final class RawCopyTest {
         H5File target = Hdf5.create(to)) {
       Dataset plain = source.createDataset("plain", values);
       Dataset chunks =
-          source.createDataset(
-              "chunks", values, DatasetOptions.chunked(BYTES / 2 + 1).deflate(1).build());
+          source
+              .datasetBuilder("chunks")
+              .value(values)
+              .options(DatasetOptions.chunked(BYTES / 2 + 1).deflate(1).build())
+              .create();
       plain.copyTo(target.root(), "plain");
       chunks.copyTo(target.root(), "chunks");
       plain.copyTo(source.root(), "again");
@@ -77,7 +79,7 @@ final class RawCopyTest {
     try (H5File source = Hdf5.create(from);
         H5File target = Hdf5.create(folder.resolve("target.h5"))) {
       Dataset written =
-          source.createDataset("early", Datatypes.I8LE, Dataspace.simple(BYTES), early);
+          source.datasetBuilder("early").type(Datatypes.I8LE).shape(BYTES).options(early).create();
       written.slice("0:" + head.length).write(head);
       written.copyTo(target.root(), "copy");
       byte[] expected = Arrays.copyOf(head, BYTES);

@@ -14,7 +14,6 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.io.Lookup3;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -38,7 +37,12 @@ final class SharedIndexTest {
     Path path = folder.resolve("shared.h5");
     try (H5File file = Hdf5.create(path, CreateOptions.DEFAULT.withBounds(version, version))) {
       DatasetOptions two = DatasetOptions.chunked(2).build();
-      file.createDataset("small", Datatypes.I32LE, Dataspace.simple(6), two).write(new int[6]);
+      file.datasetBuilder("small")
+          .type(Datatypes.I32LE)
+          .shape(6)
+          .options(two)
+          .create()
+          .write(new int[6]);
       int count = 1;
       long[] dims = new long[large.length];
       for (int d = 0; d < dims.length; d++) {
@@ -46,7 +50,11 @@ final class SharedIndexTest {
         count *= large[d];
       }
       DatasetOptions chunks = DatasetOptions.chunked(largeChunk).build();
-      file.createDataset("large", Datatypes.I32LE, Dataspace.simple(dims), chunks)
+      file.datasetBuilder("large")
+          .type(Datatypes.I32LE)
+          .shape(dims)
+          .options(chunks)
+          .create()
           .write(new int[count]);
     }
     return path;

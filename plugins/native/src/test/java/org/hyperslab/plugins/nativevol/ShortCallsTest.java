@@ -81,7 +81,8 @@ final class ShortCallsTest {
       for (int i = 0; i < 30; i++) {
         values[i / 3][i % 3] = i;
       }
-      Dataset matrix = file.createDataset("m", values, o -> o.chunked(4, 2));
+      Dataset matrix =
+          file.datasetBuilder("m").value(values).options(o -> o.chunked(4, 2)).create();
       assertThat(matrix.rows(double[].class).toArray(double[][]::new)).isDeepEqualTo(values);
       assertThat(matrix.rows(int[].class).mapToInt(row -> row[1]).sum()).isEqualTo(145);
       Dataset records =
@@ -109,7 +110,11 @@ final class ShortCallsTest {
     List<Long> counts = new ArrayList<>();
     try (var session = Hdf5.session("native");
         H5File made = session.create(folder.resolve("a.h5").toString())) {
-      made.createDataset("m", double.class, new long[] {100_000, 100}, o -> o.chunked(1000, 100));
+      made.datasetBuilder("m")
+          .type(double.class)
+          .shape(100_000, 100)
+          .options(o -> o.chunked(1000, 100))
+          .create();
     }
     try (PassThroughConnector counting =
             new PassThroughConnector("counting", Connectors.create("native")) {
@@ -133,12 +138,12 @@ final class ShortCallsTest {
   void chunksCoverTheExtent() {
     try (H5File file = Hdf5.createInMemory()) {
       Dataset matrix =
-          file.createDataset(
-              "m",
-              int.class,
-              new long[] {5, 7},
-              new long[] {Hdf5.UNLIMITED, 7},
-              o -> o.chunked(2, 3));
+          file.datasetBuilder("m")
+              .type(int.class)
+              .shape(5, 7)
+              .maxShape(Hdf5.UNLIMITED, 7)
+              .options(o -> o.chunked(2, 3))
+              .create();
       matrix.write(1);
       assertThat(matrix.chunkSlices().map(slice -> List.of(slice.shape()[0], slice.shape()[1])))
           .containsExactly(
@@ -197,12 +202,12 @@ final class ShortCallsTest {
     Path path = folder.resolve("a.h5");
     try (H5File file = Hdf5.create(path)) {
       Dataset first =
-          file.createDataset(
-              "first",
-              short.class,
-              new long[] {4, 5},
-              new long[] {Hdf5.UNLIMITED, 5},
-              o -> o.chunked(2, 5).shuffle().deflate(3).fletcher32().fill(-1));
+          file.datasetBuilder("first")
+              .type(short.class)
+              .shape(4, 5)
+              .maxShape(Hdf5.UNLIMITED, 5)
+              .options(o -> o.chunked(2, 5).shuffle().deflate(3).fletcher32().fill(-1))
+              .create();
       Dataset second = file.createLike("g/second", first);
       assertThat(second.space()).isEqualTo(first.space());
       assertThat(second.readInts()).containsOnly(-1);

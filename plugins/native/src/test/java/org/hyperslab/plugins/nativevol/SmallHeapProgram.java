@@ -23,8 +23,11 @@ final class SmallHeapProgram {
     try (H5File file = Hdf5.create(path)) {
       file.createDataset("precious", 42);
       Dataset table =
-          file.createDataset(
-              "table", double.class, new long[] {ROWS, 256}, o -> o.chunked(512, 256).deflate(1));
+          file.datasetBuilder("table")
+              .type(double.class)
+              .shape(ROWS, 256)
+              .options(o -> o.chunked(512, 256).deflate(1))
+              .create();
       double[] column = new double[ROWS];
       Arrays.setAll(column, i -> i);
       table.slice(":, 7").write(column);

@@ -15,7 +15,6 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.AllocationTime;
@@ -55,11 +54,12 @@ final class SparseCopyTest {
     try (Session session = Hdf5.session(new NativeConnector());
         H5File file = session.create(path, CreateOptions.DEFAULT.withBounds(bound, bound))) {
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.I32LE,
-              Dataspace.simple(SIDE, SIDE),
-              DatasetOptions.chunked(4, 4).allocationTime(AllocationTime.INCREMENTAL).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .shape(SIDE, SIDE)
+              .options(
+                  DatasetOptions.chunked(4, 4).allocationTime(AllocationTime.INCREMENTAL).build())
+              .create();
       dataset.select(corner()).write(VALUES);
     }
   }
@@ -105,11 +105,11 @@ final class SparseCopyTest {
   void emptyChunkIsRefused() throws IOException {
     try (Session session = Hdf5.session(new NativeConnector());
         H5File file = session.create(path, EARLIEST)) {
-      file.createDataset(
-              "d",
-              Datatypes.I32LE,
-              Dataspace.simple(16),
-              DatasetOptions.chunked(16).deflate(1).build())
+      file.datasetBuilder("d")
+          .type(Datatypes.I32LE)
+          .shape(16)
+          .options(DatasetOptions.chunked(16).deflate(1).build())
+          .create()
           .write(VALUES);
     }
     byte[] bytes = Files.readAllBytes(path);
@@ -149,11 +149,11 @@ final class SparseCopyTest {
             session.create(
                 path, CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.LATEST))) {
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.I32LE,
-              Dataspace.simple(100, 99),
-              DatasetOptions.chunked(4, 4).allocationTime(AllocationTime.EARLY).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .shape(100, 99)
+              .options(DatasetOptions.chunked(4, 4).allocationTime(AllocationTime.EARLY).build())
+              .create();
       dataset.select(corner()).write(VALUES);
       int[] all = dataset.readInts();
       file.root().copy("d", file.root(), "copy");

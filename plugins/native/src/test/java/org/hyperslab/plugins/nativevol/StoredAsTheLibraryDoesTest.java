@@ -75,7 +75,12 @@ final class StoredAsTheLibraryDoesTest {
       Dataspace space = Dataspace.simple(STRINGS);
       file.createDataset("contiguous", Datatypes.vlenString(), space).close();
       DatasetOptions chunks = DatasetOptions.chunked(STRINGS).build();
-      file.createDataset("chunked", Datatypes.vlenString(), space, chunks).close();
+      file.datasetBuilder("chunked")
+          .type(Datatypes.vlenString())
+          .space(space)
+          .options(chunks)
+          .create()
+          .close();
     }
     assertThat(LibraryJudge.python(GOES_ON, path)).isEmpty();
   }
@@ -90,7 +95,8 @@ final class StoredAsTheLibraryDoesTest {
     DatasetOptions never = DatasetOptions.builder().fillTime(FillValue.Time.NEVER).build();
     try (H5File file = Hdf5.create(path("never.h5"))) {
       for (Datatype type : List.of(Datatypes.vlenString(), record)) {
-        assertThatThrownBy(() -> file.createDataset("d", type, Dataspace.simple(3), never))
+        assertThatThrownBy(
+                () -> file.datasetBuilder("d").type(type).shape(3).options(never).create())
             .isInstanceOf(InvalidUseException.class)
             .hasMessageContaining("fill time");
         assertThat(file.exists("d")).isFalse();
@@ -130,7 +136,13 @@ final class StoredAsTheLibraryDoesTest {
         try (Dataset original = source.dataset(name)) {
           Dataspace space = Dataspace.simple(4);
           Datatype type = original.type();
-          Dataset anew = target.createDataset(name + "2", type, space, original.options());
+          Dataset anew =
+              target
+                  .datasetBuilder(name + "2")
+                  .type(type)
+                  .space(space)
+                  .options(original.options())
+                  .create();
           anew.write(Selection.box(new long[] {0}, new long[] {2}), new String[] {"a", "b"});
           anew.close();
         }
@@ -175,7 +187,11 @@ final class StoredAsTheLibraryDoesTest {
       for (FilterSpec filter :
           List.of(FilterSpec.of(1, 6), FilterSpec.of(2), FilterSpec.of(3), FilterSpec.of(32000))) {
         DatasetOptions options = DatasetOptions.chunked(500).filter(filter).build();
-        file.createDataset("f" + filter.id(), Datatypes.I32LE, Dataspace.simple(500), options)
+        file.datasetBuilder("f" + filter.id())
+            .type(Datatypes.I32LE)
+            .shape(500)
+            .options(options)
+            .create()
             .write(numbers);
       }
     }
@@ -207,7 +223,11 @@ final class StoredAsTheLibraryDoesTest {
       for (FilterSpec filter : filters) {
         DatasetOptions options = DatasetOptions.chunked(4096).filter(filter).build();
         try (Dataset made =
-            file.createDataset(filter.name(), Datatypes.I8LE, Dataspace.simple(4096), options)) {
+            file.datasetBuilder(filter.name())
+                .type(Datatypes.I8LE)
+                .shape(4096)
+                .options(options)
+                .create()) {
           made.write(noise);
         }
       }

@@ -10,7 +10,6 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -32,14 +31,16 @@ final class StoredChunksTest {
   void emptyFilteredChunkIsRefused() {
     try (H5File file = Hdf5.create(folder.resolve("none.h5"))) {
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.I32LE,
-              Dataspace.simple(new long[] {60}, new long[] {100}),
-              DatasetOptions.builder()
-                  .layout(new Layout.Chunked(List.of(40L), false))
-                  .deflate(1)
-                  .build());
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .shape(60)
+              .maxShape(100)
+              .options(
+                  DatasetOptions.builder()
+                      .layout(new Layout.Chunked(List.of(40L), false))
+                      .deflate(1)
+                      .build())
+              .create();
       dataset.write(new int[60]);
       RawChunk encoded = dataset.readChunk(0);
       assertThat(encoded.bytes().byteSize()).isLessThan(160);

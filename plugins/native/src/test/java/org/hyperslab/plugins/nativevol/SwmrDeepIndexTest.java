@@ -141,8 +141,16 @@ final class SwmrDeepIndexTest {
     try (H5File file = Hdf5.create(path, options)) {
       Dataspace empty = Dataspace.simple(new long[] {0, 0}, new long[] {-1, -1});
       DatasetOptions.Builder chunks = DatasetOptions.chunked(1, 1);
-      file.createDataset("plain", Datatypes.I32LE, empty, chunks.build());
-      file.createDataset("filtered", Datatypes.I32LE, empty, chunks.deflate(1).build());
+      file.datasetBuilder("plain")
+          .type(Datatypes.I32LE)
+          .space(empty)
+          .options(chunks.build())
+          .create();
+      file.datasetBuilder("filtered")
+          .type(Datatypes.I32LE)
+          .space(empty)
+          .options(chunks.deflate(1).build())
+          .create();
     }
     return path;
   }

@@ -13,7 +13,6 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
@@ -191,15 +190,14 @@ final class SwmrTest {
     Path path = create();
     OpenOptions old = OpenOptions.EDIT.withBounds(FormatVersion.EARLIEST, FormatVersion.LATEST);
     try (H5File file = Hdf5.open(path, old)) {
+      file.root().datasetBuilder("words").type(Datatypes.vlenString()).shape(4).create();
       file.root()
-          .createDataset(
-              "words", Datatypes.vlenString(), Dataspace.simple(4), DatasetOptions.DEFAULT);
-      file.root()
-          .createDataset(
-              "old",
-              Datatypes.I32LE,
-              Dataspace.simple(new long[] {1}, new long[] {-1}),
-              DatasetOptions.chunked(2).build());
+          .datasetBuilder("old")
+          .type(Datatypes.I32LE)
+          .shape(1)
+          .maxShape(-1)
+          .options(DatasetOptions.chunked(2).build())
+          .create();
     }
     try (H5File file = Hdf5.open(path, APPEND)) {
       assertThatThrownBy(() -> file.createGroup("g")).isInstanceOf(InvalidUseException.class);
@@ -224,26 +222,30 @@ final class SwmrTest {
     Path path = folder.resolve("ours.h5");
     CreateOptions options = CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withSwmr(true));
     try (H5File file = Hdf5.create(path, options)) {
-      file.createDataset(
-          "d",
-          Datatypes.I64LE,
-          Dataspace.simple(new long[] {0}, new long[] {-1}),
-          DatasetOptions.chunked(5).build());
-      file.createDataset(
-          "z",
-          Datatypes.F64LE,
-          Dataspace.simple(new long[] {0, 3}, new long[] {-1, 3}),
-          DatasetOptions.chunked(4, 2).shuffle().deflate(4).build());
-      file.createDataset(
-          "m",
-          Datatypes.I32LE,
-          Dataspace.simple(new long[] {0, 0}, new long[] {-1, -1}),
-          DatasetOptions.chunked(1, 1).build());
-      file.createDataset(
-          "s",
-          Datatypes.I32LE,
-          Dataspace.simple(new long[] {1000}, new long[] {2000}),
-          DatasetOptions.chunked(10).build());
+      file.datasetBuilder("d")
+          .type(Datatypes.I64LE)
+          .shape(0)
+          .maxShape(-1)
+          .options(DatasetOptions.chunked(5).build())
+          .create();
+      file.datasetBuilder("z")
+          .type(Datatypes.F64LE)
+          .shape(0, 3)
+          .maxShape(-1, 3)
+          .options(DatasetOptions.chunked(4, 2).shuffle().deflate(4).build())
+          .create();
+      file.datasetBuilder("m")
+          .type(Datatypes.I32LE)
+          .shape(0, 0)
+          .maxShape(-1, -1)
+          .options(DatasetOptions.chunked(1, 1).build())
+          .create();
+      file.datasetBuilder("s")
+          .type(Datatypes.I32LE)
+          .shape(1000)
+          .maxShape(2000)
+          .options(DatasetOptions.chunked(10).build())
+          .create();
     }
     return path;
   }

@@ -17,10 +17,8 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,10 +41,7 @@ final class UnseenFailuresTest {
         file -> file.root().setAttributeAsync("new", new Object()),
         file -> file.multiWrite().write(file.dataset("bytes"), new int[] {1, 300, 2}).runAsync(),
         file -> file.root().createGroupAsync("bytes"),
-        file ->
-            file.root()
-                .createDatasetAsync(
-                    "bytes", Datatypes.I32LE, Dataspace.simple(2), DatasetOptions.DEFAULT));
+        file -> file.root().datasetBuilder("bytes").type(Datatypes.I32LE).shape(2).createAsync());
   }
 
   private H5File created(Session session, String name) {

@@ -77,7 +77,7 @@ final class UnusualLayoutSelectionsTest {
 
   private static void create(H5File file, String name, Layout layout) {
     DatasetOptions options = DatasetOptions.builder().layout(layout).build();
-    file.createDataset(name, Datatypes.I32LE, Dataspace.simple(4, 6), options);
+    file.datasetBuilder(name).type(Datatypes.I32LE).shape(4, 6).options(options).create();
   }
 
   private static int countOf(Selection selection) {

@@ -13,7 +13,6 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.BitPadding;
 import org.hyperslab.format.type.Endian;
@@ -54,7 +53,7 @@ class VerifiedWritesTest {
   }
 
   private static Dataset dataset(H5File file, FilterSpec... filters) {
-    return file.createDataset("x", INT, Dataspace.simple(4000), options(filters));
+    return file.datasetBuilder("x").type(INT).shape(4000).options(options(filters)).create();
   }
 
   private static FilterSpec faulty(int fault) {
@@ -161,17 +160,35 @@ class VerifiedWritesTest {
         new IntegerType(2, Endian.LITTLE, false, 12, 0, BitPadding.ONE, BitPadding.ONE);
     double[] degrees = IntStream.range(0, 4000).mapToDouble(i -> Math.sin(i) * 100).toArray();
     try (H5File file = create(VERIFIED)) {
-      file.createDataset("scaled", degrees, o -> o.chunked(1000).filter(scaled).deflate(4));
-      file.createDataset("few", NUMBERS, o -> o.chunked(1000).filter(few).fletcher32());
-      file.createDataset("lz4", NUMBERS, o -> o.chunked(1000).shuffle().lz4());
-      file.createDataset("zstd", NUMBERS, o -> o.chunked(1000).zstd(3));
-      file.createDataset(
-          "blosc", NUMBERS, o -> o.chunked(1000).blosc(FilterSpec.BloscCodec.BLOSCLZ, 5));
-      file.createDataset("lzf", NUMBERS, o -> o.chunked(1000).lzf());
-      file.createDataset("szip", NUMBERS, o -> o.chunked(1000).filter(FilterSpec.of(4, 32, 16)));
+      file.datasetBuilder("scaled")
+          .value(degrees)
+          .options(o -> o.chunked(1000).filter(scaled).deflate(4))
+          .create();
+      file.datasetBuilder("few")
+          .value(NUMBERS)
+          .options(o -> o.chunked(1000).filter(few).fletcher32())
+          .create();
+      file.datasetBuilder("lz4")
+          .value(NUMBERS)
+          .options(o -> o.chunked(1000).shuffle().lz4())
+          .create();
+      file.datasetBuilder("zstd").value(NUMBERS).options(o -> o.chunked(1000).zstd(3)).create();
+      file.datasetBuilder("blosc")
+          .value(NUMBERS)
+          .options(o -> o.chunked(1000).blosc(FilterSpec.BloscCodec.BLOSCLZ, 5))
+          .create();
+      file.datasetBuilder("lzf").value(NUMBERS).options(o -> o.chunked(1000).lzf()).create();
+      file.datasetBuilder("szip")
+          .value(NUMBERS)
+          .options(o -> o.chunked(1000).filter(FilterSpec.of(4, 32, 16)))
+          .create();
       Dataset counter =
           file.root()
-              .createDataset("nbit", twelve, Dataspace.simple(4000), options(FilterSpec.of(5)));
+              .datasetBuilder("nbit")
+              .type(twelve)
+              .shape(4000)
+              .options(options(FilterSpec.of(5)))
+              .create();
       counter.write(Arrays.stream(NUMBERS).map(i -> i % 4096).toArray());
       for (String name : List.of("lz4", "zstd", "blosc", "lzf", "szip")) {
         assertThat(file.dataset(name).readInts()).as(name).isEqualTo(NUMBERS);

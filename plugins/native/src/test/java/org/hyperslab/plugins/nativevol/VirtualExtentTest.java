@@ -212,7 +212,8 @@ final class VirtualExtentTest {
       Layout layout = new Layout.Virtual(List.of(of(ALL, "/growing", 3, ALL)));
       DatasetOptions options = DatasetOptions.builder().layout(layout).build();
       Dataspace space = Dataspace.simple(new long[] {3}, new long[] {3});
-      try (Dataset virtual = file.createDataset("v", Datatypes.I32LE, space, options)) {
+      try (Dataset virtual =
+          file.datasetBuilder("v").type(Datatypes.I32LE).space(space).options(options).create()) {
         assertThat(virtual.readInts()).containsExactly(1, 2, 3);
         file.dataset("growing").setExtent(2);
         assertThat(virtual.readInts()).containsExactly(1, 2);
@@ -272,21 +273,23 @@ final class VirtualExtentTest {
       growing(file, "other", 7);
       growing(file, "empty");
       file.createDataset("fixed", new int[] {8, 9});
-      file.createDataset(
-              "v",
-              Datatypes.I32LE,
-              Dataspace.simple(new long[] {extent}, UNLIMITED),
-              DatasetOptions.builder().layout(new Layout.Virtual(mappings)).build())
+      file.datasetBuilder("v")
+          .type(Datatypes.I32LE)
+          .shape(extent)
+          .maxShape(UNLIMITED)
+          .options(DatasetOptions.builder().layout(new Layout.Virtual(mappings)).build())
+          .create()
           .close();
     }
   }
 
   private static void growing(H5File file, String name, int... values) {
-    file.createDataset(
-            name,
-            Datatypes.I32LE,
-            Dataspace.simple(new long[] {values.length}, UNLIMITED),
-            DatasetOptions.chunked(4).build())
+    file.datasetBuilder(name)
+        .type(Datatypes.I32LE)
+        .shape(values.length)
+        .maxShape(UNLIMITED)
+        .options(DatasetOptions.chunked(4).build())
+        .create()
         .write(values);
   }
 }

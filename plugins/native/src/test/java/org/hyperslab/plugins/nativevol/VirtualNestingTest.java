@@ -44,7 +44,7 @@ final class VirtualNestingTest {
   private static void create(
       H5File file, String name, Dataspace space, List<Layout.Virtual.Mapping> mappings) {
     DatasetOptions options = DatasetOptions.builder().layout(new Layout.Virtual(mappings)).build();
-    file.createDataset(name, Datatypes.I32LE, space, options).close();
+    file.datasetBuilder(name).type(Datatypes.I32LE).space(space).options(options).create().close();
   }
 
   @Test

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.compacting.CompactorOptions;
 import org.hyperslab.plugins.forwarding.Address;
@@ -13,77 +12,139 @@ import org.hyperslab.plugins.forwarding.Security;
 /**
  * The options of a server.
  *
- * @param address the address at which the server listens
- * @param root the folder that contains all files
- * @param connector the configuration of the connector that carries operations out
- * @param memoryBytes the memory, in bytes, for the requests, replies, open files and objects of all
- *     sessions together. A session is granted its share when it begins, and is refused if there is
- *     no memory left
- * @param windowBytes the largest window of a session: the memory, in bytes, for its requests. It
- *     gets the same amount for replies, and half as much for open files and objects
- * @param threads the number of operations that may run at a time
- * @param token the secret that clients must present, if any
- * @param security the keys, required for an address that other machines reach
- * @param grace the time for which a session waits for a client that has lost its connection
- * @param drain the longest time for which a server that closes waits for operations to end
- * @param compactor the options for merging requests
- * @param peers the servers that share the folder, this one included; empty for a single server
- * @param log takes the lines of what happens to the server, in a thread of their own
+ * <p>Thread rule: immutable.
  */
-public record ServerOptions(
-    Address address,
-    Path root,
-    String connector,
-    long memoryBytes,
-    long windowBytes,
-    int threads,
-    Optional<String> token,
-    Optional<Security> security,
-    Duration grace,
-    Duration drain,
-    CompactorOptions compactor,
-    List<Address> peers,
-    System.Logger log) {
+public final class ServerOptions {
 
   /** The smallest window of a session, in bytes. */
   public static final long MIN_WINDOW_BYTES = 1 << 20;
 
   private static final int MAX_THREADS = 1024;
 
+  private final Address address;
+  private final Path root;
+  private final String connector;
+  private final long memoryBytes;
+  private final long windowBytes;
+  private final int threads;
+  private final Optional<String> token;
+  private final Optional<Security> security;
+  private final Duration grace;
+  private final Duration drain;
+  private final CompactorOptions compactor;
+  private final List<Address> peers;
+  private final System.Logger log;
+
+  private ServerOptions(Builder builder) {
+    address = builder.address;
+    root = builder.root;
+    connector = builder.connector;
+    memoryBytes = builder.memoryBytes;
+    windowBytes = builder.windowBytes;
+    threads = builder.threads;
+    token = builder.token;
+    security = builder.security;
+    grace = builder.grace;
+    drain = builder.drain;
+    compactor = builder.compactor;
+    peers = builder.peers;
+    log = builder.log;
+  }
+
+  /** {@return a builder that starts with the defaults} */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@return a builder that starts with these options} */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.address = address;
+    builder.root = root;
+    builder.connector = connector;
+    builder.memoryBytes = memoryBytes;
+    builder.windowBytes = windowBytes;
+    builder.threads = threads;
+    builder.token = token;
+    builder.security = security;
+    builder.grace = grace;
+    builder.drain = drain;
+    builder.compactor = compactor;
+    builder.peers = peers;
+    builder.log = log;
+    return builder;
+  }
+
+  /** {@return the address at which the server listens} */
+  public Address address() {
+    return address;
+  }
+
+  /** {@return the folder that contains all files} */
+  public Path root() {
+    return root;
+  }
+
+  /** {@return the configuration of the connector that carries operations out} */
+  public String connector() {
+    return connector;
+  }
+
   /**
-   * Checks the bounds.
-   *
-   * @throws InvalidUseException if a bound is out of its range, or the token is blank
+   * {@return the memory, in bytes, for the requests, replies, open files and objects of all
+   * sessions together. A session is granted its share when it begins, and is refused if there is no
+   * memory left}
    */
-  public ServerOptions {
-    peers = List.copyOf(peers);
-    if (token.filter(String::isBlank).isPresent()) {
-      throw new InvalidUseException(
-          "token: actual=empty, expected=a secret that clients must know; without a token the "
-              + "server serves everyone who can reach the address");
-    }
-    if (windowBytes < MIN_WINDOW_BYTES || memoryBytes < 3 * MIN_WINDOW_BYTES || threads < 1) {
-      throw new InvalidUseException(
-          "server: actual=memory "
-              + memoryBytes
-              + ", window "
-              + windowBytes
-              + ", threads "
-              + threads
-              + ", expected=at least 3 MiB, 1 MiB and 1");
-    }
-    if (threads > MAX_THREADS || grace.isNegative() || drain.isNegative()) {
-      throw new InvalidUseException(
-          "server: actual=threads "
-              + threads
-              + ", grace "
-              + grace.toSeconds()
-              + " s, drain "
-              + drain.toSeconds()
-              + " s, expected=at most "
-              + MAX_THREADS
-              + " threads, and times of 0 s or more");
-    }
+  public long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /**
+   * {@return the largest window of a session: the memory, in bytes, for its requests. It gets the
+   * same amount for replies, and half as much for open files and objects}
+   */
+  public long windowBytes() {
+    return windowBytes;
+  }
+
+  /** {@return the number of operations that may run at a time} */
+  public int threads() {
+    return threads;
+  }
+
+  /** {@return the secret that clients must present, if any} */
+  public Optional<String> token() {
+    return token;
+  }
+
+  /** {@return the keys, required for an address that other machines reach} */
+  public Optional<Security> security() {
+    return security;
+  }
+
+  /** {@return the time for which a session waits for a client that has lost its connection} */
+  public Duration grace() {
+    return grace;
+  }
+
+  /** {@return the longest time for which a server that closes waits for operations to end} */
+  public Duration drain() {
+    return drain;
+  }
+
+  /** {@return the options for merging requests} */
+  public CompactorOptions compactor() {
+    return compactor;
+  }
+
+  /** {@return the servers that share the folder, this one included; empty for a single server} */
+  public List<Address> peers() {
+    return peers;
+  }
+
+  /** {@return takes the lines of what happens to the server, in a thread of their own} */
+  public System.Logger log() {
+    return log;
   }
 
   /**
@@ -95,20 +156,7 @@ public record ServerOptions(
    * @return the options
    */
   public static ServerOptions of(Address address, Path root) {
-    return new ServerOptions(
-        address,
-        root,
-        "native",
-        1L << 30,
-        128L << 20,
-        Math.max(2, Runtime.getRuntime().availableProcessors()),
-        Optional.empty(),
-        Optional.empty(),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(60),
-        CompactorOptions.DEFAULT,
-        List.of(),
-        System.getLogger("org.hyperslab.stage"));
+    return builder().address(address).root(root).build();
   }
 
   /**
@@ -118,7 +166,7 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withConnector(String configuration) {
-    return changed(draft -> draft.connector = configuration);
+    return toBuilder().connector(configuration).build();
   }
 
   /**
@@ -129,10 +177,7 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withMemory(long bytes, long window) {
-    return changed(draft -> {
-      draft.memoryBytes = bytes;
-      draft.windowBytes = window;
-    });
+    return toBuilder().memoryBytes(bytes).windowBytes(window).build();
   }
 
   /**
@@ -142,7 +187,7 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withThreads(int count) {
-    return changed(draft -> draft.threads = count);
+    return toBuilder().threads(count).build();
   }
 
   /**
@@ -153,10 +198,7 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withSecrets(Optional<String> newToken, Optional<Security> keys) {
-    return changed(draft -> {
-      draft.token = newToken;
-      draft.security = keys;
-    });
+    return toBuilder().token(newToken).security(keys).build();
   }
 
   /**
@@ -166,7 +208,7 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withGrace(Duration time) {
-    return changed(draft -> draft.grace = time);
+    return toBuilder().grace(time).build();
   }
 
   /**
@@ -176,7 +218,7 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withDrain(Duration time) {
-    return changed(draft -> draft.drain = time);
+    return toBuilder().drain(time).build();
   }
 
   /**
@@ -186,7 +228,7 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withCompactor(CompactorOptions options) {
-    return changed(draft -> draft.compactor = options);
+    return toBuilder().compactor(options).build();
   }
 
   /**
@@ -196,7 +238,7 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withPeers(List<Address> others) {
-    return changed(draft -> draft.peers = others);
+    return toBuilder().peers(others).build();
   }
 
   /**
@@ -207,62 +249,275 @@ public record ServerOptions(
    * @return the changed options
    */
   public ServerOptions withLog(System.Logger logger) {
-    return changed(draft -> draft.log = logger);
+    return toBuilder().log(logger).build();
   }
 
-  private ServerOptions changed(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.options();
+  private List<Object> values() {
+    return List.of(
+        address,
+        root,
+        connector,
+        memoryBytes,
+        windowBytes,
+        threads,
+        token,
+        security,
+        grace,
+        drain,
+        compactor,
+        peers,
+        log);
   }
 
-  /** A mutable copy of options. */
-  private static final class Draft {
-    private final Address address;
-    private final Path root;
-    private String connector;
-    private long memoryBytes;
-    private long windowBytes;
-    private int threads;
-    private Optional<String> token;
-    private Optional<Security> security;
-    private Duration grace;
-    private Duration drain;
-    private CompactorOptions compactor;
-    private List<Address> peers;
-    private System.Logger log;
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ServerOptions options && values().equals(options.values());
+  }
 
-    Draft(ServerOptions from) {
-      address = from.address;
-      root = from.root;
-      connector = from.connector;
-      memoryBytes = from.memoryBytes;
-      windowBytes = from.windowBytes;
-      threads = from.threads;
-      token = from.token;
-      security = from.security;
-      grace = from.grace;
-      drain = from.drain;
-      compactor = from.compactor;
-      peers = from.peers;
-      log = from.log;
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Returns all options with their values. */
+  @Override
+  public String toString() {
+    return "ServerOptions[address="
+        + address
+        + ", root="
+        + root
+        + ", connector="
+        + connector
+        + ", memoryBytes="
+        + memoryBytes
+        + ", windowBytes="
+        + windowBytes
+        + ", threads="
+        + threads
+        + ", token="
+        + token
+        + ", security="
+        + security
+        + ", grace="
+        + grace
+        + ", drain="
+        + drain
+        + ", compactor="
+        + compactor
+        + ", peers="
+        + peers
+        + ", log="
+        + log
+        + "]";
+  }
+
+  /** Collects options; confined to one thread. */
+  public static final class Builder {
+    private Address address;
+    private Path root;
+    private String connector = "native";
+    private long memoryBytes = 1L << 30;
+    private long windowBytes = 128L << 20;
+    private int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+    private Optional<String> token = Optional.empty();
+    private Optional<Security> security = Optional.empty();
+    private Duration grace = Duration.ofSeconds(30);
+    private Duration drain = Duration.ofSeconds(60);
+    private CompactorOptions compactor = CompactorOptions.DEFAULT;
+    private List<Address> peers = List.of();
+    private System.Logger log = System.getLogger("org.hyperslab.stage");
+
+    private Builder() {}
+
+    /**
+     * Sets the address at which the server listens.
+     *
+     * @param newAddress the address at which the server listens
+     * @return this builder
+     */
+    public Builder address(Address newAddress) {
+      this.address = newAddress;
+      return this;
     }
 
-    ServerOptions options() {
-      return new ServerOptions(
-          address,
-          root,
-          connector,
-          memoryBytes,
-          windowBytes,
-          threads,
-          token,
-          security,
-          grace,
-          drain,
-          compactor,
-          peers,
-          log);
+    /**
+     * Sets the folder that contains all files.
+     *
+     * @param newRoot the folder that contains all files
+     * @return this builder
+     */
+    public Builder root(Path newRoot) {
+      this.root = newRoot;
+      return this;
+    }
+
+    /**
+     * Sets the configuration of the connector that carries operations out.
+     *
+     * @param newConnector the configuration of the connector that carries operations out
+     * @return this builder
+     */
+    public Builder connector(String newConnector) {
+      this.connector = newConnector;
+      return this;
+    }
+
+    /**
+     * Sets the memory, in bytes, for the requests, replies, open files and objects of all sessions
+     * together.
+     *
+     * @param newMemoryBytes the memory, in bytes, for the requests, replies, open files and objects
+     *     of all sessions together. A session is granted its share when it begins, and is refused
+     *     if there is no memory left
+     * @return this builder
+     */
+    public Builder memoryBytes(long newMemoryBytes) {
+      this.memoryBytes = newMemoryBytes;
+      return this;
+    }
+
+    /**
+     * Sets the largest window of a session.
+     *
+     * @param newWindowBytes the largest window of a session: the memory, in bytes, for its
+     *     requests. It gets the same amount for replies, and half as much for open files and
+     *     objects
+     * @return this builder
+     */
+    public Builder windowBytes(long newWindowBytes) {
+      this.windowBytes = newWindowBytes;
+      return this;
+    }
+
+    /**
+     * Sets the number of operations that may run at a time.
+     *
+     * @param newThreads the number of operations that may run at a time
+     * @return this builder
+     */
+    public Builder threads(int newThreads) {
+      this.threads = newThreads;
+      return this;
+    }
+
+    /**
+     * Sets the secret that clients must present, if any.
+     *
+     * @param newToken the secret that clients must present, if any
+     * @return this builder
+     */
+    public Builder token(Optional<String> newToken) {
+      this.token = newToken;
+      return this;
+    }
+
+    /**
+     * Sets the keys, required for an address that other machines reach.
+     *
+     * @param newSecurity the keys, required for an address that other machines reach
+     * @return this builder
+     */
+    public Builder security(Optional<Security> newSecurity) {
+      this.security = newSecurity;
+      return this;
+    }
+
+    /**
+     * Sets the time for which a session waits for a client that has lost its connection.
+     *
+     * @param newGrace the time for which a session waits for a client that has lost its connection
+     * @return this builder
+     */
+    public Builder grace(Duration newGrace) {
+      this.grace = newGrace;
+      return this;
+    }
+
+    /**
+     * Sets the longest time for which a server that closes waits for operations to end.
+     *
+     * @param newDrain the longest time for which a server that closes waits for operations to end
+     * @return this builder
+     */
+    public Builder drain(Duration newDrain) {
+      this.drain = newDrain;
+      return this;
+    }
+
+    /**
+     * Sets the options for merging requests.
+     *
+     * @param newCompactor the options for merging requests
+     * @return this builder
+     */
+    public Builder compactor(CompactorOptions newCompactor) {
+      this.compactor = newCompactor;
+      return this;
+    }
+
+    /**
+     * Sets the servers that share the folder, this one included.
+     *
+     * @param newPeers the servers that share the folder, this one included; empty for a single
+     *     server
+     * @return this builder
+     */
+    public Builder peers(List<Address> newPeers) {
+      this.peers = newPeers;
+      return this;
+    }
+
+    /**
+     * Sets takes the lines of what happens to the server, in a thread of their own.
+     *
+     * @param newLog takes the lines of what happens to the server, in a thread of their own
+     * @return this builder
+     */
+    public Builder log(System.Logger newLog) {
+      this.log = newLog;
+      return this;
+    }
+
+    /**
+     * {@return the options}
+     *
+     * @throws InvalidUseException if a bound is out of its range, or the token is blank
+     */
+    public ServerOptions build() {
+      if (address == null || root == null) {
+        throw new InvalidUseException(
+            "server: actual=address " + address + ", folder " + root + ", expected=both");
+      }
+      peers = List.copyOf(peers);
+      if (token.filter(String::isBlank).isPresent()) {
+        throw new InvalidUseException(
+            "token: actual=empty, expected=a secret that clients must know; without a token the "
+                + "server serves everyone who can reach the address");
+      }
+      if (windowBytes < MIN_WINDOW_BYTES || memoryBytes < 3 * MIN_WINDOW_BYTES || threads < 1) {
+        throw new InvalidUseException(
+            "server: actual=memory "
+                + memoryBytes
+                + ", window "
+                + windowBytes
+                + ", threads "
+                + threads
+                + ", expected=at least 3 MiB, 1 MiB and 1");
+      }
+      if (threads > MAX_THREADS || grace.isNegative() || drain.isNegative()) {
+        throw new InvalidUseException(
+            "server: actual=threads "
+                + threads
+                + ", grace "
+                + grace.toSeconds()
+                + " s, drain "
+                + drain.toSeconds()
+                + " s, expected=at most "
+                + MAX_THREADS
+                + " threads, and times of 0 s or more");
+      }
+
+      return new ServerOptions(this);
     }
   }
 }

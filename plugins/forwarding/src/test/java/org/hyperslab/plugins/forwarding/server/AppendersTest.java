@@ -72,7 +72,11 @@ final class AppendersTest {
 
   private static Dataset create(H5File file) {
     Dataspace empty = Dataspace.simple(new long[] {0, 2}, new long[] {Dataspace.UNLIMITED, 2});
-    return file.createDataset("d", Datatypes.I32LE, empty, DatasetOptions.chunked(16, 2).build());
+    return file.datasetBuilder("d")
+        .type(Datatypes.I32LE)
+        .space(empty)
+        .options(DatasetOptions.chunked(16, 2).build())
+        .create();
   }
 
   /** Each thread appends pairs of rows, through one of the datasets. */

@@ -192,7 +192,12 @@ final class ConfinementTest {
             "raw file " + name,
             () -> {
               DatasetOptions options = DatasetOptions.builder().layout(raw).build();
-              file.root().createDataset(at, Datatypes.U8LE, Dataspace.simple(4), options);
+              file.root()
+                  .datasetBuilder(at)
+                  .type(Datatypes.U8LE)
+                  .shape(4)
+                  .options(options)
+                  .create();
               return 0;
             });
         attempt("read " + name, () -> (int) file.dataset(at).read(byte[].class)[0]);
@@ -221,7 +226,12 @@ final class ConfinementTest {
             "source " + name,
             () -> {
               DatasetOptions options = DatasetOptions.builder().layout(layout).build();
-              file.root().createDataset(at, Datatypes.I32LE, one, options);
+              file.root()
+                  .datasetBuilder(at)
+                  .type(Datatypes.I32LE)
+                  .space(one)
+                  .options(options)
+                  .create();
               return file.dataset(at).read(int[].class)[0];
             });
         attempt(
@@ -247,7 +257,7 @@ final class ConfinementTest {
                     new Layout.Virtual.Mapping(
                         Selection.all(), name, "secret", one, Selection.all())));
         DatasetOptions options = DatasetOptions.builder().layout(layout).build();
-        file.root().createDataset(at, Datatypes.I32LE, one, options);
+        file.root().datasetBuilder(at).type(Datatypes.I32LE).space(one).options(options).create();
         if (name.equals("missing.h5")) {
           assertThat(file.dataset(at).readInts()).containsExactly(0);
         } else {
@@ -276,11 +286,11 @@ final class ConfinementTest {
         attempt("link at " + prefix, () -> file.dataset("link").read(int[].class)[0]);
         Layout raw = new Layout.External(List.of(new Layout.External.Segment("victim.bin", 0, 4)));
         file.root()
-            .createDataset(
-                "raw",
-                Datatypes.U8LE,
-                Dataspace.simple(4),
-                DatasetOptions.builder().layout(raw).build());
+            .datasetBuilder("raw")
+            .type(Datatypes.U8LE)
+            .shape(4)
+            .options(DatasetOptions.builder().layout(raw).build())
+            .create();
         attempt("raw at " + prefix, () -> (int) file.dataset("raw").read(byte[].class)[0]);
       }
       Files.deleteIfExists(root.resolve("victim.bin"));

@@ -21,7 +21,6 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.RemoteException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
@@ -112,13 +111,14 @@ final class DurableCrashTest {
       String group = "life" + life;
       Dataset dataset =
           file.root()
-              .createDatasetAsync(
-                  group,
-                  Datatypes.I64LE,
-                  Dataspace.simple(ROWS, COLUMNS),
+              .datasetBuilder(group)
+              .type(Datatypes.I64LE)
+              .shape(ROWS, COLUMNS)
+              .options(
                   life % 2 == 0
                       ? DatasetOptions.DEFAULT
-                      : DatasetOptions.chunked(7, 9).deflate(1).build());
+                      : DatasetOptions.chunked(7, 9).deflate(1).build())
+              .createAsync();
       int writes = 20 + random.nextInt(200);
       for (int i = 0; i < writes; i++) {
         int row = random.nextInt(ROWS);

@@ -28,7 +28,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.DatasetOperation;
@@ -72,8 +71,10 @@ final class FaultsTest {
       for (int i = 0; i < 8; i++) {
         writes.add(
             file.root()
-                .createDatasetAsync(
-                    "d" + i, Datatypes.U8LE, Dataspace.simple(MIB), DatasetOptions.DEFAULT)
+                .datasetBuilder("d" + i)
+                .type(Datatypes.U8LE)
+                .shape(MIB)
+                .createAsync()
                 .writeAsync(values));
       }
       int failed = 0;

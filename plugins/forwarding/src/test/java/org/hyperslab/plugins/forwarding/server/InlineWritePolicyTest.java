@@ -175,7 +175,11 @@ final class InlineWritePolicyTest {
           writeUntilPrompt(warm(file), noting);
           noting.threads.clear();
           DatasetOptions chunked = DatasetOptions.chunked(MIB / 4).build();
-          file.createDataset("chunked", Datatypes.I8LE, Dataspace.simple(MIB), chunked)
+          file.datasetBuilder("chunked")
+              .type(Datatypes.I8LE)
+              .shape(MIB)
+              .options(chunked)
+              .create()
               .write(values());
           file.createDataset("wide", Datatypes.I32LE, Dataspace.simple(MIB)).write(values());
           file.createDataset("small", Datatypes.I8LE, Dataspace.simple(100)).write(new byte[100]);

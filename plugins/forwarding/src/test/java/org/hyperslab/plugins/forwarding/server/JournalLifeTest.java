@@ -110,8 +110,11 @@ final class JournalLifeTest {
     Files.createDirectories(path.getParent());
     OpenOptions swmr = OpenOptions.EDIT.withSwmr(true);
     try (H5File file = Hdf5.create(path, CreateOptions.DEFAULT.withAccess(swmr))) {
-      file.createDataset(
-          "d", Datatypes.I32LE, Dataspace.simple(6), DatasetOptions.chunked(2).build());
+      file.datasetBuilder("d")
+          .type(Datatypes.I32LE)
+          .shape(6)
+          .options(DatasetOptions.chunked(2).build())
+          .create();
     }
     StageChild child = StageChild.start(root, socket);
     try (Session session = client("")) {
@@ -319,11 +322,11 @@ final class JournalLifeTest {
         assertThat(server.recovered()).isEmpty();
         H5File file = session.create(name);
         Dataset dataset =
-            file.createDataset(
-                "e",
-                Datatypes.I8LE,
-                Dataspace.simple(8),
-                DatasetOptions.builder().layout(missing).build());
+            file.datasetBuilder("e")
+                .type(Datatypes.I8LE)
+                .shape(8)
+                .options(DatasetOptions.builder().layout(missing).build())
+                .create();
         CompletableFuture<Void> written = dataset.writeAsync(new byte[8]);
         CompletableFuture<Void> flushed = file.flushAsync();
         assertThatThrownBy(written::join).hasMessageContaining("no such folder");
@@ -367,9 +370,7 @@ final class JournalLifeTest {
     Arrays.fill(values, 7);
     try (Session session = client("")) {
       H5File file = session.create("part%d.h5", CreateOptions.DEFAULT.withAccess(family));
-      file.root()
-          .createDataset("d", Datatypes.I32LE, Dataspace.simple(40_000), DatasetOptions.DEFAULT)
-          .write(values);
+      file.root().datasetBuilder("d").type(Datatypes.I32LE).shape(40_000).create().write(values);
       child.kill();
     } catch (HyperslabException gone) {
       assertThat(gone.getMessage()).isNotBlank();

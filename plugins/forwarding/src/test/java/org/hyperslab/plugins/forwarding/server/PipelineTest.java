@@ -14,10 +14,8 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.AlreadyExistsException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.GroupOperation;
@@ -70,8 +68,7 @@ final class PipelineTest {
     calls.add(step.opened());
     for (int i = 0; i < DATASETS; i++) {
       Dataset dataset =
-          step.createDatasetAsync(
-              "d" + i, Datatypes.I32LE, Dataspace.simple(1000), DatasetOptions.DEFAULT);
+          step.datasetBuilder("d" + i).type(Datatypes.I32LE).shape(1000).createAsync();
       int[] values = new int[1000];
       Arrays.setAll(values, k -> k);
       values[0] = i;
@@ -99,9 +96,7 @@ final class PipelineTest {
     latch.open();
     file.createGroup("taken");
     Dataset dataset =
-        file.root()
-            .createDatasetAsync(
-                "taken", Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.DEFAULT);
+        file.root().datasetBuilder("taken").type(Datatypes.I32LE).shape(4).createAsync();
     EventSet events = new EventSet();
     events.insert("create", dataset.opened());
     events.insert("write", dataset.writeAsync(new int[] {1, 2, 3, 4}));
@@ -115,8 +110,7 @@ final class PipelineTest {
   void unobservedFailureFailsTheNextFlushOnce() {
     latch.open();
     file.createGroup("taken");
-    file.root()
-        .createDatasetAsync("taken", Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.DEFAULT);
+    file.root().datasetBuilder("taken").type(Datatypes.I32LE).shape(4).createAsync();
     assertThatThrownBy(file::flush)
         .isInstanceOf(AlreadyExistsException.class)
         .hasMessageContaining("taken");

@@ -26,7 +26,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.wire.Hello;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -127,9 +126,7 @@ final class ReconnectTest {
               Hdf5.session("forwarding window=4M servers=127.0.0.1:" + relay.port());
           H5File file = session.create("broken.h5", CreateOptions.DEFAULT)) {
         Dataset dataset =
-            file.root()
-                .createDatasetAsync(
-                    "rows", Datatypes.I64LE, Dataspace.simple(rows, 512), DatasetOptions.DEFAULT);
+            file.root().datasetBuilder("rows").type(Datatypes.I64LE).shape(rows, 512).createAsync();
         List<CompletableFuture<?>> all = new ArrayList<>();
         Random random = new Random(3);
         for (int i = 0; i < 1500; i++) {

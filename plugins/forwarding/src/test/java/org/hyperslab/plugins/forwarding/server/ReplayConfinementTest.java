@@ -15,7 +15,6 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -70,7 +69,7 @@ final class ReplayConfinementTest {
       Layout raw =
           new Layout.External(List.of(new Layout.External.Segment("../outside/secret.txt", 0, 4)));
       DatasetOptions options = DatasetOptions.builder().layout(raw).build();
-      file.root().createDataset("raw", Datatypes.U8LE, Dataspace.simple(4), options);
+      file.root().datasetBuilder("raw").type(Datatypes.U8LE).shape(4).options(options).create();
       refused(() -> file.dataset("raw").write(new byte[] {1, 2, 3, 4}));
       file.root().createExternalLink("out", "../outside/other.h5", "/");
       refused(() -> file.root().createGroup("out/new"));

@@ -23,7 +23,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnector;
@@ -63,8 +62,10 @@ final class SeveralServersTest {
 
   private static Dataset matrix(H5File file, String name) {
     return file.root()
-        .createDatasetAsync(
-            name, Datatypes.I32LE, Dataspace.simple(ROWS, COLUMNS), DatasetOptions.DEFAULT);
+        .datasetBuilder(name)
+        .type(Datatypes.I32LE)
+        .shape(ROWS, COLUMNS)
+        .createAsync();
   }
 
   private static int[] values(long count, int first) {

@@ -13,7 +13,6 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.AllocationTime;
@@ -180,9 +179,13 @@ final class RandomClient {
     DatasetOptions options = options(length);
     try {
       if (written == null) {
-        open.createDataset(path, Datatypes.NATIVE_INT, Dataspace.simple(length), options);
+        open.datasetBuilder(path)
+            .type(Datatypes.NATIVE_INT)
+            .shape(length)
+            .options(options)
+            .create();
       } else {
-        open.createDataset(path, Ledger.filled(length, value), options);
+        open.datasetBuilder(path).value(Ledger.filled(length, value)).options(options).create();
       }
       creation.done(true, isDurable());
       if (written != null) {
@@ -363,11 +366,11 @@ final class RandomClient {
         new Layout.External(List.of(new Layout.External.Segment("no/folder/x.raw", 0, 32)));
     String path = "e" + number + "." + epoch + "." + ++names;
     Dataset made =
-        open.createDataset(
-            path,
-            Datatypes.NATIVE_INT,
-            Dataspace.simple(8),
-            DatasetOptions.builder().layout(outside).build());
+        open.datasetBuilder(path)
+            .type(Datatypes.NATIVE_INT)
+            .shape(8)
+            .options(DatasetOptions.builder().layout(outside).build())
+            .create();
     CompletableFuture<Void> fails = made.writeAsync(new int[8]);
     if (random.nextBoolean()) {
       failsLater = true;

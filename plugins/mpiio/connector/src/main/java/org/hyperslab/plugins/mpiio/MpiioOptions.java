@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.mpiio;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,24 +32,12 @@ import org.hyperslab.vol.ConnectorOptions;
  * together can set a file's view, which MPI-IO needs for noncontiguous elements, and MPI guarantees
  * no order between accesses through the file and through a second opening by one rank.
  *
- * @param hints the hints for collective accesses
- * @param alwaysCollective whether every transfer of elements is collective
- * @param earlyAllocation whether storage of datasets without filters is allocated when they are
- *     created, unless their options set an allocation time
- * @param independentMetadata whether each rank opens objects and reads metadata by itself, for
- *     which ranks ask rank 0 on connections of TCP beside MPI
- * @param stores wraps each store through which a rank accesses raw data, for tests
+ * <p>Thread rule: immutable.
  */
-public record MpiioOptions(
-    Hints hints,
-    boolean alwaysCollective,
-    boolean earlyAllocation,
-    boolean independentMetadata,
-    UnaryOperator<ByteStore> stores) {
+public final class MpiioOptions {
 
   /** The defaults: ROMIO's hints, and transfers as their options say. */
-  public static final MpiioOptions DEFAULT =
-      new MpiioOptions(Hints.defaults(), false, true, false, UnaryOperator.identity());
+  public static final MpiioOptions DEFAULT = builder().build();
 
   private static final String TRANSFERS = "transfers";
   private static final String ALLOCATION = "allocation";
@@ -66,10 +55,65 @@ public record MpiioOptions(
           Hints.CB_CONFIG_LIST,
           Hints.FILE_PERM);
 
-  /** Checks that nothing is null. */
-  public MpiioOptions {
-    Objects.requireNonNull(hints, "hints");
-    Objects.requireNonNull(stores, "stores");
+  private final Hints hints;
+  private final boolean alwaysCollective;
+  private final boolean earlyAllocation;
+  private final boolean independentMetadata;
+  private final UnaryOperator<ByteStore> stores;
+
+  private MpiioOptions(Builder builder) {
+    hints = builder.hints;
+    alwaysCollective = builder.alwaysCollective;
+    earlyAllocation = builder.earlyAllocation;
+    independentMetadata = builder.independentMetadata;
+    stores = builder.stores;
+  }
+
+  /** {@return a builder that starts with the defaults} */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@return a builder that starts with these options} */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.hints = hints;
+    builder.alwaysCollective = alwaysCollective;
+    builder.earlyAllocation = earlyAllocation;
+    builder.independentMetadata = independentMetadata;
+    builder.stores = stores;
+    return builder;
+  }
+
+  /** {@return the hints for collective accesses} */
+  public Hints hints() {
+    return hints;
+  }
+
+  /** {@return whether every transfer of elements is collective} */
+  public boolean alwaysCollective() {
+    return alwaysCollective;
+  }
+
+  /**
+   * {@return whether storage of datasets without filters is allocated when they are created, unless
+   * their options set an allocation time}
+   */
+  public boolean earlyAllocation() {
+    return earlyAllocation;
+  }
+
+  /**
+   * {@return whether each rank opens objects and reads metadata by itself, for which ranks ask rank
+   * 0 on connections of TCP beside MPI}
+   */
+  public boolean independentMetadata() {
+    return independentMetadata;
+  }
+
+  /** {@return wraps each store through which a rank accesses raw data, for tests} */
+  public UnaryOperator<ByteStore> stores() {
+    return stores;
   }
 
   /**
@@ -78,8 +122,7 @@ public record MpiioOptions(
    * @param newHints the hints
    */
   public MpiioOptions withHints(Hints newHints) {
-    return new MpiioOptions(
-        newHints, alwaysCollective, earlyAllocation, independentMetadata, stores);
+    return toBuilder().hints(newHints).build();
   }
 
   /**
@@ -88,7 +131,7 @@ public record MpiioOptions(
    * @param always whether every transfer is collective
    */
   public MpiioOptions withAlwaysCollective(boolean always) {
-    return new MpiioOptions(hints, always, earlyAllocation, independentMetadata, stores);
+    return toBuilder().alwaysCollective(always).build();
   }
 
   /**
@@ -97,7 +140,7 @@ public record MpiioOptions(
    * @param early whether storage is allocated when a dataset is created
    */
   public MpiioOptions withEarlyAllocation(boolean early) {
-    return new MpiioOptions(hints, alwaysCollective, early, independentMetadata, stores);
+    return toBuilder().earlyAllocation(early).build();
   }
 
   /**
@@ -106,8 +149,7 @@ public record MpiioOptions(
    * @param newStores wraps the store of each file that is opened
    */
   public MpiioOptions withStores(UnaryOperator<ByteStore> newStores) {
-    return new MpiioOptions(
-        hints, alwaysCollective, earlyAllocation, independentMetadata, newStores);
+    return toBuilder().stores(newStores).build();
   }
 
   /**
@@ -116,7 +158,7 @@ public record MpiioOptions(
    * @param independent whether each rank opens objects and reads metadata by itself
    */
   public MpiioOptions withIndependentMetadata(boolean independent) {
-    return new MpiioOptions(hints, alwaysCollective, earlyAllocation, independent, stores);
+    return toBuilder().independentMetadata(independent).build();
   }
 
   /** Parses a configuration. */
@@ -140,7 +182,12 @@ public record MpiioOptions(
               + " below it; unknown: "
               + hints.others().keySet());
     }
-    return new MpiioOptions(hints, collective, !late, alone, UnaryOperator.identity());
+    return builder()
+        .hints(hints)
+        .alwaysCollective(collective)
+        .earlyAllocation(!late)
+        .independentMetadata(alone)
+        .build();
   }
 
   /** Returns whether the second of two values was chosen; the first is the default. */
@@ -158,5 +205,113 @@ public record MpiioOptions(
               + second);
     }
     return value.equals(second);
+  }
+
+  private List<Object> values() {
+    return List.of(hints, alwaysCollective, earlyAllocation, independentMetadata, stores);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof MpiioOptions options && values().equals(options.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Returns all options with their values. */
+  @Override
+  public String toString() {
+    return "MpiioOptions[hints="
+        + hints
+        + ", alwaysCollective="
+        + alwaysCollective
+        + ", earlyAllocation="
+        + earlyAllocation
+        + ", independentMetadata="
+        + independentMetadata
+        + ", stores="
+        + stores
+        + "]";
+  }
+
+  /** Collects options; confined to one thread. */
+  public static final class Builder {
+    private Hints hints = Hints.defaults();
+    private boolean alwaysCollective;
+    private boolean earlyAllocation = true;
+    private boolean independentMetadata;
+    private UnaryOperator<ByteStore> stores = UnaryOperator.identity();
+
+    private Builder() {}
+
+    /**
+     * Sets the hints for collective accesses.
+     *
+     * @param newHints the hints for collective accesses
+     * @return this builder
+     */
+    public Builder hints(Hints newHints) {
+      this.hints = newHints;
+      return this;
+    }
+
+    /**
+     * Sets whether every transfer of elements is collective.
+     *
+     * @param newAlwaysCollective whether every transfer of elements is collective
+     * @return this builder
+     */
+    public Builder alwaysCollective(boolean newAlwaysCollective) {
+      this.alwaysCollective = newAlwaysCollective;
+      return this;
+    }
+
+    /**
+     * Sets whether storage of datasets without filters is allocated when they are created, unless
+     * their options set an allocation time.
+     *
+     * @param newEarlyAllocation whether storage of datasets without filters is allocated when they
+     *     are created, unless their options set an allocation time
+     * @return this builder
+     */
+    public Builder earlyAllocation(boolean newEarlyAllocation) {
+      this.earlyAllocation = newEarlyAllocation;
+      return this;
+    }
+
+    /**
+     * Sets whether each rank opens objects and reads metadata by itself, for which ranks ask rank 0
+     * on connections of TCP beside MPI.
+     *
+     * @param newIndependentMetadata whether each rank opens objects and reads metadata by itself,
+     *     for which ranks ask rank 0 on connections of TCP beside MPI
+     * @return this builder
+     */
+    public Builder independentMetadata(boolean newIndependentMetadata) {
+      this.independentMetadata = newIndependentMetadata;
+      return this;
+    }
+
+    /**
+     * Sets wraps each store through which a rank accesses raw data, for tests.
+     *
+     * @param newStores wraps each store through which a rank accesses raw data, for tests
+     * @return this builder
+     */
+    public Builder stores(UnaryOperator<ByteStore> newStores) {
+      this.stores = newStores;
+      return this;
+    }
+
+    /** {@return the options} */
+    public MpiioOptions build() {
+      Objects.requireNonNull(hints, "hints");
+      Objects.requireNonNull(stores, "stores");
+
+      return new MpiioOptions(this);
+    }
   }
 }

@@ -21,11 +21,9 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -78,8 +76,7 @@ final class DeferredCallsTest {
   }
 
   private static Dataset create(H5File file, String name, long... dims) {
-    return file.root()
-        .createDatasetAsync(name, Datatypes.I32LE, Dataspace.simple(dims), DatasetOptions.DEFAULT);
+    return file.root().datasetBuilder(name).type(Datatypes.I32LE).shape(dims).createAsync();
   }
 
   private static Throwable failure(CompletableFuture<?> future) {
@@ -252,9 +249,7 @@ final class DeferredCallsTest {
         3,
         (comm, file) -> {
           Group group = file.root().createGroupAsync("g");
-          Dataset dataset =
-              group.createDatasetAsync(
-                  "d", Datatypes.I32LE, Dataspace.simple(3), DatasetOptions.DEFAULT);
+          Dataset dataset = group.datasetBuilder("d").type(Datatypes.I32LE).shape(3).createAsync();
           CompletableFuture<Void> attribute = dataset.createAttributeAsync("rank", 5);
           dataset.write(Selection.box(new long[] {comm.rank()}, new long[] {1}), new int[] {9});
           dataset.close();

@@ -22,7 +22,6 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
@@ -132,12 +131,12 @@ final class DivergentFileRandomTest {
       this.small = file.createDataset("small", int.class, 8L * comm.size());
       this.large = file.createDataset("large", double.class, (long) LARGE * comm.size());
       this.growing =
-          file.createDataset(
-              "growing",
-              int.class,
-              new long[] {8},
-              new long[] {Dataspace.UNLIMITED},
-              options -> options.chunked(8));
+          file.datasetBuilder("growing")
+              .type(int.class)
+              .shape(8)
+              .maxShape(Dataspace.UNLIMITED)
+              .options(options -> options.chunked(8))
+              .create();
       int[] ones = new int[8];
       Arrays.fill(ones, 1);
       small.write(mine(8), ones, TransferOptions.COLLECTIVE);
@@ -163,9 +162,7 @@ final class DivergentFileRandomTest {
         case GROUP -> file.createGroup(name);
         case DATASET -> file.createDataset(name, int.class, 4);
         case DATASET_LATER ->
-            file.root()
-                .createDatasetAsync(
-                    name, Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.DEFAULT);
+            file.root().datasetBuilder(name).type(Datatypes.I32LE).shape(4).createAsync();
         case DELETE -> {
           file.createGroup(name);
           file.root().delete(name);

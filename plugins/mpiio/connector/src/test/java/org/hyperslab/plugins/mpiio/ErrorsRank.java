@@ -95,8 +95,11 @@ final class ErrorsRank {
       Dataspace space = Dataspace.simple((long) EACH * world.size());
       Dataset plain = file.createDataset("plain", Datatypes.I32LE, space);
       Dataset filtered =
-          file.createDataset(
-              "filtered", Datatypes.I32LE, space, DatasetOptions.chunked(100).deflate(1).build());
+          file.datasetBuilder("filtered")
+              .type(Datatypes.I32LE)
+              .space(space)
+              .options(DatasetOptions.chunked(100).deflate(1).build())
+              .create();
       write(filtered);
       file.flush();
       if (world.rank() == last) {

@@ -161,11 +161,11 @@ final class FaultyRankTest {
   void fullDiskOfOneRankFailsOnAllAndKeepsTheLastFlush() {
     inNewFile((comm, file, store) -> {
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.I32LE,
-              Dataspace.simple(RANKS * PER_RANK),
-              DatasetOptions.chunked(100).shuffle().deflate(6).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .shape(RANKS * PER_RANK)
+              .options(DatasetOptions.chunked(100).shuffle().deflate(6).build())
+              .create();
       write(comm, dataset);
       file.flush();
       if (comm.rank() == 2) {

@@ -100,7 +100,12 @@ final class IndependentMetadataTest {
         true,
         (comm, file) -> {
           DatasetOptions chunked = DatasetOptions.chunked(4).deflate(5).build();
-          file.createDataset("d", Datatypes.I32LE, Dataspace.simple(12), chunked).close();
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .shape(12)
+              .options(chunked)
+              .create()
+              .close();
           for (int i = 0; i < comm.rank(); i++) {
             file.dataset("d").close();
           }

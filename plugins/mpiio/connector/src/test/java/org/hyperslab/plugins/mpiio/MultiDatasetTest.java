@@ -103,7 +103,12 @@ final class MultiDatasetTest {
       Dataspace space = Dataspace.simple((long) ranks * rows, COLUMNS);
       DatasetOptions options =
           d % 2 == 0 ? DatasetOptions.DEFAULT : DatasetOptions.chunked(3, 4).build();
-      datasets.add(file.createDataset("d" + d, TYPES[d % TYPES.length], space, options));
+      datasets.add(
+          file.datasetBuilder("d" + d)
+              .type(TYPES[d % TYPES.length])
+              .space(space)
+              .options(options)
+              .create());
     }
     return datasets;
   }
@@ -164,11 +169,11 @@ final class MultiDatasetTest {
         (comm, file, connector) -> {
           List<Dataset> datasets = create(file, 2, 3, 2);
           datasets.add(
-              file.createDataset(
-                  "d2",
-                  Datatypes.F64LE,
-                  Dataspace.simple(6, COLUMNS),
-                  DatasetOptions.chunked(2, 5).deflate(1).build()));
+              file.datasetBuilder("d2")
+                  .type(Datatypes.F64LE)
+                  .shape(6, COLUMNS)
+                  .options(DatasetOptions.chunked(2, 5).deflate(1).build())
+                  .create());
           writeAndRead(comm, datasets, file, 3);
         });
     requireWritten(3, 2, 3);

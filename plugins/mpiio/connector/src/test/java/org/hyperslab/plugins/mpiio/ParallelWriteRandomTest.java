@@ -156,7 +156,11 @@ final class ParallelWriteRandomTest {
         switch (step) {
           case Create(RandomDatasets.Made made) ->
               datasets.add(
-                  file.createDataset(made.name(), made.type(), made.space(), made.options()));
+                  file.datasetBuilder(made.name())
+                      .type(made.type())
+                      .space(made.space())
+                      .options(made.options())
+                      .create());
           case Write write -> {
             for (int rank = 0; rank < write.shares.size(); rank++) {
               datasets.get(write.dataset).write(write.shares.get(rank), write.elements.get(rank));
@@ -179,7 +183,11 @@ final class ParallelWriteRandomTest {
         switch (step) {
           case Create(RandomDatasets.Made made) ->
               datasets.add(
-                  file.createDataset(made.name(), made.type(), made.space(), made.options()));
+                  file.datasetBuilder(made.name())
+                      .type(made.type())
+                      .space(made.space())
+                      .options(made.options())
+                      .create());
           case Write write ->
               await(
                   datasets

@@ -94,7 +94,8 @@ final class StagedBytesTest {
 
   private void movesIn(Datatype type, DatasetOptions options, long most) {
     inNewFile((comm, file, connector) -> {
-      Dataset dataset = file.createDataset("d", type, Dataspace.simple(ROWS, COLUMNS), options);
+      Dataset dataset =
+          file.datasetBuilder("d").type(type).shape(ROWS, COLUMNS).options(options).create();
       moves(comm, dataset, connector, most);
     });
   }

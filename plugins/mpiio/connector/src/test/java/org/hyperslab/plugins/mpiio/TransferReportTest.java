@@ -156,8 +156,11 @@ final class TransferReportTest {
         3,
         (comm, file, connector) -> {
           Dataset dataset =
-              file.createDataset(
-                  "d", Datatypes.I32LE, Dataspace.simple(30), DatasetOptions.chunked(4).build());
+              file.datasetBuilder("d")
+                  .type(Datatypes.I32LE)
+                  .shape(30)
+                  .options(DatasetOptions.chunked(4).build())
+                  .create();
           if (comm.rank() != 1) {
             for (int i = 0; i < 10; i++) {
               Selection at = Selection.box(new long[] {10L * comm.rank() + i}, new long[] {1});
@@ -180,20 +183,20 @@ final class TransferReportTest {
         2,
         (comm, file, connector) -> {
           Dataset filtered =
-              file.createDataset(
-                  "f",
-                  Datatypes.I32LE,
-                  Dataspace.simple(8),
-                  DatasetOptions.chunked(4).deflate(1).build());
+              file.datasetBuilder("f")
+                  .type(Datatypes.I32LE)
+                  .shape(8)
+                  .options(DatasetOptions.chunked(4).deflate(1).build())
+                  .create();
           assertThat(catchThrowable(() -> filtered.write(new int[8])))
               .isInstanceOf(InvalidUseException.class)
               .hasMessageContaining("filtered");
           Dataset compact =
-              file.createDataset(
-                  "c",
-                  Datatypes.I32LE,
-                  Dataspace.simple(2),
-                  DatasetOptions.builder().layout(new Layout.Compact()).build());
+              file.datasetBuilder("c")
+                  .type(Datatypes.I32LE)
+                  .shape(2)
+                  .options(DatasetOptions.builder().layout(new Layout.Compact()).build())
+                  .create();
           assertThat(catchThrowable(() -> compact.write(new int[2])))
               .isInstanceOf(InvalidUseException.class)
               .hasMessageContaining("object header");

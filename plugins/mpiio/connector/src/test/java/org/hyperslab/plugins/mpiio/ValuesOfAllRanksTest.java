@@ -59,10 +59,14 @@ final class ValuesOfAllRanksTest {
       file.createDataset("plain", new double[] {1, 2, 3});
       long[] growing = {Hdf5.UNLIMITED};
       Dataset filtered =
-          file.createDataset(
-              "filtered", new int[] {1, 2, 3}, growing, o -> o.chunked(2).deflate(4));
+          file.datasetBuilder("filtered")
+              .value(new int[] {1, 2, 3})
+              .maxShape(growing)
+              .options(o -> o.chunked(2).deflate(4))
+              .create();
       filtered.append(new int[] {4, 5});
-      Dataset names = file.createDataset("names", new String[] {"a", "bb"}, growing, o -> {});
+      Dataset names =
+          file.datasetBuilder("names").value(new String[] {"a", "bb"}).maxShape(growing).create();
       names.append(new String[] {"ccc", "d"});
       assertThat(names.shape()).containsExactly(4);
       assertThat(filtered.read(int[].class)).containsExactly(1, 2, 3, 4, 5);
@@ -74,7 +78,10 @@ final class ValuesOfAllRanksTest {
   void otherWritesStayIndependent() {
     onAllRanks(file -> {
       Dataset filtered =
-          file.createDataset("filtered", new int[] {1, 2, 3}, o -> o.chunked(2).deflate(4));
+          file.datasetBuilder("filtered")
+              .value(new int[] {1, 2, 3})
+              .options(o -> o.chunked(2).deflate(4))
+              .create();
       assertThatThrownBy(() -> filtered.write(new int[] {4, 5, 6}))
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("expected=a collective transfer");

@@ -45,11 +45,12 @@ class VerifiedChunksTest {
               H5File opened = session.create(file, options)) {
             FilterSpec filter = FilterSpec.of(FaultyFilter.ID, fault);
             try (Dataset x =
-                opened.createDataset(
-                    "x",
-                    int.class,
-                    new long[] {RANKS * EACH},
-                    o -> o.chunked(EACH).filter(filter))) {
+                opened
+                    .datasetBuilder("x")
+                    .type(int.class)
+                    .shape(RANKS * EACH)
+                    .options(o -> o.chunked(EACH).filter(filter))
+                    .create()) {
               Selection mine =
                   Selection.box(new long[] {(long) EACH * comm.rank()}, new long[] {EACH});
               Throwable thrown =

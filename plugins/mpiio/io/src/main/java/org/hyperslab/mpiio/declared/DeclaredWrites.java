@@ -69,43 +69,172 @@ public final class DeclaredWrites implements AutoCloseable {
   /**
    * Options for collecting writes.
    *
-   * @param bufferBytes the memory of an aggregator, for both buffers, at least 2
-   * @param aggregators the most ranks that collect; 0 for one in eight ranks
-   * @param deadlineNanos how long a rank waits for others while nothing moves, in nanoseconds
-   * @param transport how writes travel to aggregators
+   * <p>Thread rule: immutable.
    */
-  public record Options(
-      long bufferBytes, int aggregators, long deadlineNanos, Hints.DeclaredTransport transport) {
+  public static final class Options {
 
-    /**
-     * Creates options with the default deadline of files.
-     *
-     * @param bufferBytes the memory of an aggregator, for both buffers, at least 2
-     * @param aggregators the most ranks that collect; 0 for one in eight ranks
-     */
-    public Options(long bufferBytes, int aggregators) {
-      this(
-          bufferBytes,
-          aggregators,
-          Hints.defaults().deadlineNanos(),
-          Hints.DeclaredTransport.AUTOMATIC);
+    private final long bufferBytes;
+    private final int aggregators;
+    private final long deadlineNanos;
+    private final Hints.DeclaredTransport transport;
+
+    private Options(Builder builder) {
+      bufferBytes = builder.bufferBytes;
+      aggregators = builder.aggregators;
+      deadlineNanos = builder.deadlineNanos;
+      transport = builder.transport;
+    }
+
+    /** {@return a builder that starts with the defaults} */
+    public static Builder builder() {
+      return new Builder();
     }
 
     /**
-     * Checks the numbers.
+     * {@return what hints of a file say}
      *
-     * @throws InvalidUseException naming the one that is too small
+     * @param buffering the sizes of buffers
+     * @param hints the hints that limit waiting and choose how writes travel
      */
-    public Options {
-      if (bufferBytes < 2 || aggregators < 0 || deadlineNanos <= 0) {
-        throw new InvalidUseException(
-            "collecting declared writes: actual="
-                + bufferBytes
-                + " bytes, "
-                + aggregators
-                + " aggregators, "
-                + deadlineNanos
-                + " ns, expected=at least 2, 0 and 1");
+    public static Options of(Hints.Buffering buffering, Hints hints) {
+      return builder()
+          .bufferBytes(Math.max(2, buffering.bufferBytes()))
+          .aggregators(buffering.nodes())
+          .deadlineNanos(hints.deadlineNanos())
+          .transport(hints.declaredTransport())
+          .build();
+    }
+
+    /** {@return a builder that starts with these options} */
+    public Builder toBuilder() {
+      Builder builder = new Builder();
+      builder.bufferBytes = bufferBytes;
+      builder.aggregators = aggregators;
+      builder.deadlineNanos = deadlineNanos;
+      builder.transport = transport;
+      return builder;
+    }
+
+    /** {@return the memory of an aggregator, for both buffers, at least 2} */
+    public long bufferBytes() {
+      return bufferBytes;
+    }
+
+    /** {@return the most ranks that collect; 0 for one in eight ranks} */
+    public int aggregators() {
+      return aggregators;
+    }
+
+    /** {@return how long a rank waits for others while nothing moves, in nanoseconds} */
+    public long deadlineNanos() {
+      return deadlineNanos;
+    }
+
+    /** {@return how writes travel to aggregators} */
+    public Hints.DeclaredTransport transport() {
+      return transport;
+    }
+
+    private List<Object> values() {
+      return List.of(bufferBytes, aggregators, deadlineNanos, transport);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Options options && values().equals(options.values());
+    }
+
+    @Override
+    public int hashCode() {
+      return values().hashCode();
+    }
+
+    /** Returns all options with their values. */
+    @Override
+    public String toString() {
+      return "Options[bufferBytes="
+          + bufferBytes
+          + ", aggregators="
+          + aggregators
+          + ", deadlineNanos="
+          + deadlineNanos
+          + ", transport="
+          + transport
+          + "]";
+    }
+
+    /** Collects options; confined to one thread. */
+    public static final class Builder {
+      private long bufferBytes = 16L << 20;
+      private int aggregators;
+      private long deadlineNanos = Hints.defaults().deadlineNanos();
+      private Hints.DeclaredTransport transport = Hints.DeclaredTransport.AUTOMATIC;
+
+      private Builder() {}
+
+      /**
+       * Sets the memory of an aggregator, for both buffers, at least 2.
+       *
+       * @param newBufferBytes the memory of an aggregator, for both buffers, at least 2
+       * @return this builder
+       */
+      public Builder bufferBytes(long newBufferBytes) {
+        this.bufferBytes = newBufferBytes;
+        return this;
+      }
+
+      /**
+       * Sets the most ranks that collect.
+       *
+       * @param newAggregators the most ranks that collect; 0 for one in eight ranks
+       * @return this builder
+       */
+      public Builder aggregators(int newAggregators) {
+        this.aggregators = newAggregators;
+        return this;
+      }
+
+      /**
+       * Sets how long a rank waits for others while nothing moves, in nanoseconds.
+       *
+       * @param newDeadlineNanos how long a rank waits for others while nothing moves, in
+       *     nanoseconds
+       * @return this builder
+       */
+      public Builder deadlineNanos(long newDeadlineNanos) {
+        this.deadlineNanos = newDeadlineNanos;
+        return this;
+      }
+
+      /**
+       * Sets how writes travel to aggregators.
+       *
+       * @param newTransport how writes travel to aggregators
+       * @return this builder
+       */
+      public Builder transport(Hints.DeclaredTransport newTransport) {
+        this.transport = newTransport;
+        return this;
+      }
+
+      /**
+       * {@return the options}
+       *
+       * @throws InvalidUseException naming the one that is too small
+       */
+      public Options build() {
+        if (bufferBytes < 2 || aggregators < 0 || deadlineNanos <= 0) {
+          throw new InvalidUseException(
+              "collecting declared writes: actual="
+                  + bufferBytes
+                  + " bytes, "
+                  + aggregators
+                  + " aggregators, "
+                  + deadlineNanos
+                  + " ns, expected=at least 2, 0 and 1");
+        }
+
+        return new Options(this);
       }
     }
   }
@@ -117,12 +246,13 @@ public final class DeclaredWrites implements AutoCloseable {
     this.mine = all.get(comm.rank());
     this.declarations = comm.remembered(Declarations.class, Declarations::new);
     int tag = declarations.nextTag();
-    long round = options.bufferBytes / 2;
-    int most = options.aggregators == 0 ? (comm.size() + 7) / 8 : options.aggregators;
+    long round = options.bufferBytes() / 2;
+    int most = options.aggregators() == 0 ? (comm.size() + 7) / 8 : options.aggregators();
     this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round);
-    this.deadlineNanos = options.deadlineNanos;
-    this.boundedWait = new BoundedWait(options.deadlineNanos, options.bufferBytes, comm.ticker());
-    this.transport = transport(options.transport, tag);
+    this.deadlineNanos = options.deadlineNanos();
+    this.boundedWait =
+        new BoundedWait(options.deadlineNanos(), options.bufferBytes(), comm.ticker());
+    this.transport = transport(options.transport(), tag);
   }
 
   /** Opens the way that the option asks for; messages if there is no such way here. */

@@ -385,13 +385,7 @@ final class OwnEngine implements FileEngine {
             rules.writable("declareWrites");
             return null;
           });
-          Hints.Buffering buffering = info().buffering();
-          DeclaredWrites.Options options =
-              new DeclaredWrites.Options(
-                  Math.max(2, buffering.bufferBytes()),
-                  buffering.nodes(),
-                  hints.deadlineNanos(),
-                  hints.declaredTransport());
+          DeclaredWrites.Options options = DeclaredWrites.Options.of(info().buffering(), hints);
           return DeclaredWrites.declare(comm, store, options, offsets, lengths);
         });
   }

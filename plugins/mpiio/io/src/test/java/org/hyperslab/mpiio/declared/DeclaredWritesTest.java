@@ -55,7 +55,12 @@ final class DeclaredWritesTest {
   }
 
   private Options options(long bufferBytes, int aggregators, long deadlineNanos) {
-    return new Options(bufferBytes, aggregators, deadlineNanos, transport);
+    return Options.builder()
+        .bufferBytes(bufferBytes)
+        .aggregators(aggregators)
+        .deadlineNanos(deadlineNanos)
+        .transport(transport)
+        .build();
   }
 
   private static final int[] HACC = {4, 4, 4, 4, 4, 4, 4, 8, 2};

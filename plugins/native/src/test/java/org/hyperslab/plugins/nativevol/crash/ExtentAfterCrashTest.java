@@ -27,11 +27,12 @@ final class ExtentAfterCrashTest {
     try (Session session = Hdf5.session(ConnectorOver.store(store))) {
       H5File file = session.create("grown", CreateOptions.DEFAULT.withAccess(CutJudge.EDIT));
       Dataset dataset =
-          file.createDataset(
-              "d",
-              Datatypes.I32LE,
-              Dataspace.simple(new long[] {3}, new long[] {Dataspace.UNLIMITED}),
-              DatasetOptions.chunked(8).build());
+          file.datasetBuilder("d")
+              .type(Datatypes.I32LE)
+              .shape(3)
+              .maxShape(Dataspace.UNLIMITED)
+              .options(DatasetOptions.chunked(8).build())
+              .create();
       dataset.write(new int[] {1, 2, 3});
       file.flush();
       dataset.setExtent(6);

@@ -166,7 +166,12 @@ final class Workload {
     }
     node.numbers = new int[Math.toIntExact(rows * node.dims[1])];
     Arrays.fill(node.numbers, node.fill);
-    file.createDataset(path, Datatypes.I32LE, Dataspace.simple(node.dims, max), options.build())
+    file.datasetBuilder(path)
+        .type(Datatypes.I32LE)
+        .shape(node.dims)
+        .maxShape(max)
+        .options(options.build())
+        .create()
         .close();
     model.nodes.put(path, node);
   }
@@ -183,7 +188,12 @@ final class Workload {
     } else if (node.dims[0] < 2) {
       options = DatasetOptions.DEFAULT;
     }
-    file.createDataset(path, Datatypes.vlenString(), Dataspace.simple(node.dims), options).close();
+    file.datasetBuilder(path)
+        .type(Datatypes.vlenString())
+        .shape(node.dims)
+        .options(options)
+        .create()
+        .close();
     model.nodes.put(path, node);
   }
 

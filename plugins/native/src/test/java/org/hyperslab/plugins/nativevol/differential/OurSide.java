@@ -130,11 +130,22 @@ final class OurSide {
         Arrays.stream(numbers(words[5])).map(n -> n < 0 ? Dataspace.UNLIMITED : n).toArray();
     Dataspace space = dims.length == 0 ? Dataspace.scalar() : Dataspace.simple(dims, most);
     if (words[9].equals("-")) {
-      file.createDataset(words[1], kind.type, space, options.build()).close();
+      file.datasetBuilder(words[1])
+          .type(kind.type)
+          .space(space)
+          .options(options.build())
+          .create()
+          .close();
       return;
     }
     try (CommittedType shared = file.root().committedType(words[9])) {
-      file.root().createDataset(words[1], shared, space, options.build()).close();
+      file.root()
+          .datasetBuilder(words[1])
+          .type(shared)
+          .space(space)
+          .options(options.build())
+          .create()
+          .close();
     }
   }
 
@@ -197,7 +208,12 @@ final class OurSide {
 
   private static void create(H5File file, String[] words, Dataspace space, Layout layout) {
     DatasetOptions options = DatasetOptions.builder().layout(layout).build();
-    file.createDataset(words[1], Kind.of(words[2]).type, space, options).close();
+    file.datasetBuilder(words[1])
+        .type(Kind.of(words[2]).type)
+        .space(space)
+        .options(options)
+        .create()
+        .close();
   }
 
   private static void region(H5File file, String[] words) {

@@ -61,11 +61,11 @@ final class VirtualSourcesKeptTest {
   private static void create(
       Path path, String name, long[] dims, List<Layout.Virtual.Mapping> mappings) {
     try (H5File file = Hdf5.create(path)) {
-      file.createDataset(
-          name,
-          Datatypes.I32LE,
-          Dataspace.simple(dims),
-          DatasetOptions.builder().layout(new Layout.Virtual(mappings)).build());
+      file.datasetBuilder(name)
+          .type(Datatypes.I32LE)
+          .shape(dims)
+          .options(DatasetOptions.builder().layout(new Layout.Virtual(mappings)).build())
+          .create();
     }
   }
 
@@ -163,7 +163,7 @@ final class VirtualSourcesKeptTest {
                 Selection.all(), pair[1], "d", Dataspace.simple(3), Selection.all());
         DatasetOptions options =
             DatasetOptions.builder().layout(new Layout.Virtual(List.of(mapping))).build();
-        file.createDataset("v", Datatypes.I32LE, Dataspace.simple(3), options);
+        file.datasetBuilder("v").type(Datatypes.I32LE).shape(3).options(options).create();
       }
     }
     H5File one = Hdf5.open(folder.resolve("sa.h5").toString());

@@ -52,7 +52,9 @@ enum SpaceHistory {
     @Override
     void execute(Path path) {
       DatasetOptions options = DatasetOptions.chunked(128).deflate(4).build();
-      create(path, file -> file.createDataset("words", words(1000, 0), options));
+      create(
+          path,
+          file -> file.datasetBuilder("words").value(words(1000, 0)).options(options).create());
       openings(
           path,
           20,
@@ -107,7 +109,8 @@ enum SpaceHistory {
     @Override
     void execute(Path path) {
       try (H5File file = Hdf5.create(path)) {
-        Dataset data = file.createDataset("data", uneven(65_536, 0), DEFLATED);
+        Dataset data =
+            file.datasetBuilder("data").value(uneven(65_536, 0)).options(DEFLATED).create();
         rounds(20, round -> data.write(uneven(65_536, round)));
       }
     }
@@ -115,7 +118,9 @@ enum SpaceHistory {
   DEFLATED_REWRITTEN_OVER_OPENINGS {
     @Override
     void execute(Path path) {
-      create(path, file -> file.createDataset("data", uneven(65_536, 0), DEFLATED));
+      create(
+          path,
+          file -> file.datasetBuilder("data").value(uneven(65_536, 0)).options(DEFLATED).create());
       openings(path, 20, (file, round) -> file.dataset("data").write(uneven(65_536, round)));
     }
   },
@@ -177,11 +182,12 @@ enum SpaceHistory {
       create(
           path,
           file ->
-              file.createDataset(
-                  "data",
-                  Datatypes.F64LE,
-                  Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}),
-                  DatasetOptions.chunked(1000).build()));
+              file.datasetBuilder("data")
+                  .type(Datatypes.F64LE)
+                  .shape(0)
+                  .maxShape(Dataspace.UNLIMITED)
+                  .options(DatasetOptions.chunked(1000).build())
+                  .create());
       openings(
           path,
           20,
@@ -210,11 +216,12 @@ enum SpaceHistory {
       create(
           path,
           file ->
-              file.createDataset(
-                      "rows",
-                      Datatypes.vlenString(),
-                      Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}),
-                      DatasetOptions.chunked(100).build())
+              file.datasetBuilder("rows")
+                  .type(Datatypes.vlenString())
+                  .shape(0)
+                  .maxShape(Dataspace.UNLIMITED)
+                  .options(DatasetOptions.chunked(100).build())
+                  .create()
                   .append(words(50, 0)));
       openings(path, 20, (file, round) -> file.dataset("rows").append(words(50, round)));
     }

@@ -14,7 +14,6 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Memory;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
@@ -122,8 +121,11 @@ final class VlenRewriteRandomTest {
     void create() throws IOException {
       try (H5File file = Hdf5.create(path)) {
         for (int i = 0; i < NAMES.size(); i++) {
-          file.createDataset(
-                  NAMES.get(i), Datatypes.vlenString(), Dataspace.simple(ELEMENTS), options(i))
+          file.datasetBuilder(NAMES.get(i))
+              .type(Datatypes.vlenString())
+              .shape(ELEMENTS)
+              .options(options(i))
+              .create()
               .close();
         }
         steps(file);

@@ -11,7 +11,6 @@ import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.format.io.Lookup3;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.DatasetOptions;
@@ -235,7 +234,7 @@ final class MetadataByTurnsTest {
   void copiesOfUnwrittenReferencesAreNullReferences() {
     try (H5File file = Hdf5.create(turns.path())) {
       DatasetOptions early = DatasetOptions.builder().allocationTime(AllocationTime.EARLY).build();
-      file.createDataset("refs", Datatypes.OBJECT_REFERENCE, Dataspace.simple(5), early);
+      file.datasetBuilder("refs").type(Datatypes.OBJECT_REFERENCE).shape(5).options(early).create();
       file.root().copy("refs", file.root(), "copy");
     }
     turns.python(

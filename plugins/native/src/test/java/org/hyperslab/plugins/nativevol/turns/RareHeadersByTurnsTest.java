@@ -228,7 +228,7 @@ final class RareHeadersByTurnsTest {
       DatasetOptions early =
           DatasetOptions.chunked(2).allocationTime(AllocationTime.EARLY).deflate(1).build();
       Dataspace empty = Dataspace.simple(new long[] {0}, new long[] {0});
-      file.createDataset("ours", Datatypes.I32LE, empty, early);
+      file.datasetBuilder("ours").type(Datatypes.I32LE).space(empty).options(early).create();
       file.dataset("later0copy").setExtent(2, 4);
     }
     turns.python(
@@ -262,7 +262,11 @@ final class RareHeadersByTurnsTest {
     try (H5File file =
         Hdf5.create(turns.path(), CreateOptions.DEFAULT.withBounds(low, FormatVersion.V110))) {
       for (int i = 0; i < options.size(); i++) {
-        file.createDataset("d" + i, Datatypes.I32LE, fixed, options.get(i))
+        file.datasetBuilder("d" + i)
+            .type(Datatypes.I32LE)
+            .space(fixed)
+            .options(options.get(i))
+            .create()
             .write(new int[][] {{1, 2}, {3, 4}, {5, 6}});
       }
     }
