@@ -21,7 +21,8 @@ module org.hyperslab.mpiio {
   exports org.hyperslab.mpiio.collective to
       org.hyperslab.plugins.mpiio;
   exports org.hyperslab.mpiio.machines to
-      org.hyperslab.placement;
+      org.hyperslab.placement,
+      org.hyperslab.simulation;
   exports org.hyperslab.mpiio.plan to
       org.hyperslab.baselines,
       org.hyperslab.simulation;

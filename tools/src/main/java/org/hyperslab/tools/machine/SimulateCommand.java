@@ -16,6 +16,7 @@ import org.hyperslab.machine.Machine;
 import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.simulation.SimulatedJob;
+import org.hyperslab.simulation.SimulatedNetwork;
 import org.hyperslab.simulation.UnstatedCosts;
 import org.hyperslab.tools.kernel.KernelCommand;
 import org.hyperslab.tools.kernel.KernelCommands;
@@ -57,7 +58,9 @@ public final class SimulateCommand implements KernelUse {
       names = "--request",
       paramLabel = "MICROSECONDS",
       defaultValue = "500",
-      description = "time of a request to the file without its bytes (default: ${DEFAULT-VALUE})")
+      description =
+          "time for which a request occupies a server without its bytes, if the machine does not"
+              + " state it (default: ${DEFAULT-VALUE})")
   private long requestMicros;
 
   @Option(
@@ -68,6 +71,15 @@ public final class SimulateCommand implements KernelUse {
           "bandwidth of a storage server, if the machine does not state it"
               + " (default: ${DEFAULT-VALUE})")
   private double serverMegabytes;
+
+  @Option(
+      names = "--network",
+      paramLabel = "MODEL",
+      defaultValue = "flows",
+      description =
+          "flows: messages share the links of their routes fairly; loggp: they occupy the injection"
+              + " and ejection of nodes only (default: ${DEFAULT-VALUE})")
+  private String network;
 
   private SimulateCommand(PrintStream out) {
     this.out = out;
@@ -121,7 +133,7 @@ public final class SimulateCommand implements KernelUse {
             Math.multiplyExact(requestMicros, 1000L),
             1e6 * serverMegabytes,
             UnstatedCosts.DEFAULT.copyBytesPerSecond());
-    SimulatedJob job = new SimulatedJob(ranks, hints, costs);
+    SimulatedJob job = new SimulatedJob(ranks, hints, costs, SimulatedNetwork.parse(network));
     List<IntFunction<SimulatedJob.Access>> accesses = accesses(kernel, count);
     out.println(found.describe());
     out.printf("%s on %d simulated ranks: %s%n", kernel.name(), count, kernel.describe(count));

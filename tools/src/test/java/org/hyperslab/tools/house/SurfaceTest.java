@@ -50,7 +50,7 @@ final class SurfaceTest {
           Map.entry("plugins/mpiio/binding", 22),
           Map.entry("plugins/mpiio/connector", 6),
           Map.entry("plugins/mpiio/io", 109),
-          Map.entry("plugins/mpiio/machine", 21),
+          Map.entry("plugins/mpiio/machine", 23),
           Map.entry("plugins/mpiio/placement", 2),
           Map.entry("plugins/mpiio/baselines", 1),
           Map.entry("plugins/mpiio/simulation", 5),

@@ -2,6 +2,7 @@ package org.hyperslab.machine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
@@ -23,6 +24,7 @@ final class DescriptionBuilder {
   private double hopNanos;
   private int hops = -1;
   private StorageServers storage;
+  private MessageCosts messages;
 
   /** An I/O node and its line, for the check of its nodes once the network is known. */
   private record IoNodeLine(DescriptionLine line, IoNode ioNode) {}
@@ -68,12 +70,33 @@ final class DescriptionBuilder {
             new StorageServers(
                 line.count("servers", 1, 1 << 20),
                 line.bytes("stripe"),
-                line.has("bandwidth") ? line.bytesPerSecond("bandwidth") : 0);
+                bandwidth(line, "bandwidth"),
+                serverCosts(line),
+                bandwidth(line, "client"));
+      }
+      case "messages" -> {
+        once(line, messages);
+        messages = new MessageCosts(line.nanos("overhead", 0), line.nanos("gap", 0));
       }
       default ->
           throw line.refuse(
-              line.keyword(), "machine, network, tier, node, share, pset, ionode or storage", null);
+              line.keyword(),
+              "machine, network, tier, node, share, messages, pset, ionode or storage",
+              null);
     }
+  }
+
+  /** Returns a bandwidth; 0 if the line does not state it. */
+  private static double bandwidth(DescriptionLine line, String key) {
+    return line.has(key) ? line.bytesPerSecond(key) : 0;
+  }
+
+  private static ServerCosts serverCosts(DescriptionLine line) {
+    return new ServerCosts(
+        line.nanos("request", -1),
+        line.nanos("seek", 0),
+        line.nanos("lock", 0),
+        line.has("block") ? line.bytes("block") : 1);
   }
 
   private static void once(DescriptionLine line, Object known) {
@@ -154,7 +177,8 @@ final class DescriptionBuilder {
     int each = line.count("nodes", 1, nodes);
     int bridges = line.count("bridges", 1, each);
     Level link = new Level("I/O node", line.bytesPerSecond("bandwidth"), line.nanos("latency", 0));
-    if (bridges > MAX_BRIDGES || Math.ceilDiv(nodes, each) > MAX_IO_NODES - ioNodes.size()) {
+    double forward = bandwidth(line, "forward");
+    if (bridges > MAX_BRIDGES || Math.ceilDiv(nodes, each) > MAX_IO_NODES - ioLines.size()) {
       throw line.refuse("too many I/O nodes or bridges", "at most " + MAX_IO_NODES, null);
     }
     for (int first = 0; first < nodes; first += each) {
@@ -163,12 +187,12 @@ final class DescriptionBuilder {
       for (int i = 0; i < bridges; i++) {
         at.add(Math.min(end - 1, first + (int) ((long) i * each / bridges)));
       }
-      ioNodes.add(new IoNode(first, end, at, link));
+      ioLines.add(new IoNodeLine(line, new IoNode(first, end, at, link, forward)));
     }
   }
 
   private void addIoNode(DescriptionLine line) {
-    if (ioNodes.size() + ioLines.size() >= MAX_IO_NODES) {
+    if (ioLines.size() >= MAX_IO_NODES) {
       throw line.refuse("too many I/O nodes", "at most " + MAX_IO_NODES, null);
     }
     int[] served = line.counts("nodes", "-", 2, Network.MAX_NODES);
@@ -176,7 +200,10 @@ final class DescriptionBuilder {
     Level link = new Level("I/O node", line.bytesPerSecond("bandwidth"), line.nanos("latency", 0));
     List<Integer> at = Arrays.stream(bridges).boxed().toList();
     ioLines.add(
-        new IoNodeLine(line, new IoNode(served[0], served[served.length - 1] + 1, at, link)));
+        new IoNodeLine(
+            line,
+            new IoNode(
+                served[0], served[served.length - 1] + 1, at, link, bandwidth(line, "forward"))));
   }
 
   Machine build() {
@@ -187,19 +214,35 @@ final class DescriptionBuilder {
       network = checkedTree();
     }
     need("share", parts.isEmpty() ? null : parts);
+    BitSet reached = new BitSet();
     for (IoNodeLine io : ioLines) {
       int last = io.ioNode().bridges().stream().mapToInt(Integer::intValue).max().orElse(0);
       if (Math.max(last, io.ioNode().endNodeExclusive() - 1) >= network.nodes()) {
         throw io.line()
             .refuse("a node beyond the last", "nodes 0 to " + (network.nodes() - 1), null);
       }
+      int second = reached.nextSetBit(io.ioNode().firstNode());
+      if (second >= 0 && second < io.ioNode().endNodeExclusive()) {
+        throw io.line().refuse("a second I/O node for node " + second, "one for each node", null);
+      }
+      reached.set(io.ioNode().firstNode(), io.ioNode().endNodeExclusive());
       ioNodes.add(io.ioNode());
+    }
+    if (!ioLines.isEmpty() && reached.cardinality() < network.nodes()) {
+      throw ioLines
+          .getLast()
+          .line()
+          .refuse(
+              "no I/O node for node " + reached.nextClearBit(0),
+              "one for each node, as the others have one",
+              null);
     }
     int inside = hops >= 0 ? hops : tree != null ? 1 : 0;
     return new Machine(
         name,
         network,
         new NodeShape(parts, inside),
+        messages == null ? MessageCosts.NONE : messages,
         ioNodes,
         storage == null ? StorageServers.UNKNOWN : storage);
   }

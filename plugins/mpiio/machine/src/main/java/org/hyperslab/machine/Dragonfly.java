@@ -99,26 +99,26 @@ final class Dragonfly implements Network {
     }
     int a = router(from);
     int b = router(to);
-    visitor.link(LinkVisitor.number(from, nodes + a), 1);
+    visitor.link(LinkVisitor.number(from, nodes + a), 1, local.bytesPerSecond());
     if (group(a) == group(b)) {
       localRoute(a, b, visitor);
     } else {
       int out = gateway(a, b, group(a), group(b));
       int in = gateway(a, b, group(b), group(a));
       localRoute(a, out, visitor);
-      visitor.link(LinkVisitor.number(nodes + out, nodes + in), 1);
+      visitor.link(LinkVisitor.number(nodes + out, nodes + in), 1, global.bytesPerSecond());
       localRoute(in, b, visitor);
     }
-    visitor.link(LinkVisitor.number(nodes + b, to), 1);
+    visitor.link(LinkVisitor.number(nodes + b, to), 1, local.bytesPerSecond());
   }
 
   private void localRoute(int a, int b, LinkVisitor visitor) {
     int corner = a / shape.columns() * shape.columns() + b % shape.columns();
     if (corner != a) {
-      visitor.link(LinkVisitor.number(nodes + a, nodes + corner), 1);
+      visitor.link(LinkVisitor.number(nodes + a, nodes + corner), 1, local.bytesPerSecond());
     }
     if (corner != b) {
-      visitor.link(LinkVisitor.number(nodes + corner, nodes + b), 1);
+      visitor.link(LinkVisitor.number(nodes + corner, nodes + b), 1, local.bytesPerSecond());
     }
   }
 

@@ -10,8 +10,9 @@ public interface LinkVisitor {
    * @param link the number of the link: the vertex it leaves in the upper 32 bits, the vertex it
    *     enters in the lower ones. The vertices are the nodes, counted from 0, then the switches
    * @param width the number of parallel cables of the link, which share its traffic; at least 1
+   * @param bytesPerSecond the bandwidth of one cable, in each direction
    */
-  void link(long link, int width);
+  void link(long link, int width, double bytesPerSecond);
 
   /**
    * Returns the number of a link.

@@ -20,13 +20,33 @@ import org.hyperslab.error.InvalidUseException;
  * @param name the name, for display
  * @param network the network between the nodes
  * @param node the shape of each node
+ * @param messages the costs of a message besides latency and bytes
  * @param ioNodes the I/O nodes; empty if their positions are not known
  * @param storage the servers of a file
  */
 public record Machine(
-    String name, Network network, NodeShape node, List<IoNode> ioNodes, StorageServers storage) {
+    String name,
+    Network network,
+    NodeShape node,
+    MessageCosts messages,
+    List<IoNode> ioNodes,
+    StorageServers storage) {
 
   private static final int MAX_PROCESSORS = 1 << 26;
+
+  /**
+   * Creates a machine whose messages cost latency and bytes only.
+   *
+   * @param name the name, for display
+   * @param network the network between the nodes
+   * @param node the shape of each node
+   * @param ioNodes the I/O nodes; empty if their positions are not known
+   * @param storage the servers of a file
+   */
+  public Machine(
+      String name, Network network, NodeShape node, List<IoNode> ioNodes, StorageServers storage) {
+    this(name, network, node, MessageCosts.NONE, ioNodes, storage);
+  }
 
   /**
    * Checks that the parts fit together.
@@ -277,6 +297,7 @@ public record Machine(
         name,
         network.with(changed.subList(inside, changed.size())),
         node.with(changed.subList(0, inside)),
+        messages,
         ioNodes,
         storage);
   }

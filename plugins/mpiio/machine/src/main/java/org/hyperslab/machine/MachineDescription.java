@@ -23,10 +23,15 @@ import org.hyperslab.error.StorageException;
  * tier    name=W arity=N bandwidth=B [cables=N]         of a tree, from the nodes upwards
  * node    [hops=0|1]                                    distance within a node
  * share   name=W arity=N bandwidth=B [latency=T]        in a node, from the processors outwards
- * pset    nodes=N bridges=N bandwidth=B [latency=T]     an I/O node for every N nodes
- * ionode  nodes=A-B bridges=N,N,… bandwidth=B [latency=T]
- * storage servers=N stripe=S [bandwidth=B]
+ * messages overhead=T gap=T                            o and g of LogGP; 0 without the line
+ * pset    nodes=N bridges=N bandwidth=B [latency=T] [forward=B]   an I/O node for every N nodes
+ * ionode  nodes=A-B bridges=N,N,… bandwidth=B [latency=T] [forward=B]
+ * storage servers=N stripe=S [bandwidth=B] [client=B] [request=T] [seek=T] [lock=T] [block=S]
  * </pre>
+ *
+ * <p>{@code client} is the bandwidth with which a node reaches the servers; the times are those of
+ * {@link ServerCosts}, and {@code forward} is what an I/O node passes on. If there are I/O nodes,
+ * each node has exactly one.
  *
  * <p>{@code machine}, {@code network} and at least one {@code share} are required. Examples of
  * bandwidths are {@code 1.8GB/s}, {@code 40Gb/s} and {@code 512MiB/s}, of times {@code 40ns} and

@@ -126,14 +126,18 @@ final class SwitchTree implements Network {
     int below = from;
     for (int tier = 0; tier <= top; tier++) {
       int above = vertex(from, tier);
-      visitor.link(LinkVisitor.number(below, above), tiers.get(tier).width());
+      visit(LinkVisitor.number(below, above), tiers.get(tier), visitor);
       below = above;
     }
     for (int tier = top; tier >= 0; tier--) {
       int next = tier == 0 ? to : vertex(to, tier - 1);
-      visitor.link(LinkVisitor.number(below, next), tiers.get(tier).width());
+      visit(LinkVisitor.number(below, next), tiers.get(tier), visitor);
       below = next;
     }
+  }
+
+  private static void visit(long link, Tier tier, LinkVisitor visitor) {
+    visitor.link(link, tier.width(), tier.level().bytesPerSecond());
   }
 
   private int vertex(int node, int tier) {

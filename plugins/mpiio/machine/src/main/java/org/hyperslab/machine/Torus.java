@@ -115,7 +115,7 @@ final class Torus implements Network {
       for (int here = at / stride % extent; here != target; ) {
         int next = (here + step) % extent;
         int neighbour = at + (next - here) * stride;
-        visitor.link(LinkVisitor.number(at, neighbour), 1);
+        visitor.link(LinkVisitor.number(at, neighbour), 1, link.bytesPerSecond());
         at = neighbour;
         here = next;
       }

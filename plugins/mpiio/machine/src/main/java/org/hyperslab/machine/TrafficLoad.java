@@ -52,7 +52,7 @@ public final class TrafficLoad {
         .route(
             ranks.processor(from),
             ranks.processor(to),
-            (link, width) ->
+            (link, width, bytesPerSecond) ->
                 links.computeIfAbsent(link, key -> new Cell()).bytes += (double) length / width);
   }
 

@@ -88,6 +88,64 @@ final class MachineDescriptionTest {
   }
 
   @Test
+  void costsOfMessagesAndRequestsAreRead() {
+    Machine machine =
+        MachineDescription.parse(
+            "costs",
+            SOUND.replaceFirst(
+                "storage .*",
+                "storage servers=4 stripe=1MiB request=2ms seek=4ms lock=1us block=64KiB"
+                    + " client=125MB/s\nmessages overhead=1.5us gap=40ns"));
+    assertThat(machine.messages()).isEqualTo(new MessageCosts(1500, 40));
+    assertThat(machine.storage())
+        .isEqualTo(
+            new StorageServers(4, 1 << 20, 0, new ServerCosts(2e6, 4e6, 1e3, 1 << 16), 125e6));
+    assertThat(machine.ioNodes().getFirst().forwardBytesPerSecond()).isZero();
+  }
+
+  @Test
+  void impossibleMachineIsRefusedWithLineAndField() {
+    Map<String, String> wrong =
+        Map.of(
+            "bandwidth=1GB/s", "bandwidth=0GB/s|line 2, field bandwidth",
+            "forward=3GB/s", "forward=0GB/s|line 4, field forward",
+            "overhead=1us", "overhead=-1us|line 5, field overhead",
+            "nodes=4-7", "nodes=5-7|actual=no I/O node for node 4, expected=one for each node",
+            "nodes=0-3", "nodes=0-4|actual=a second I/O node for node 4, expected=one",
+            "stripe=1MiB", "stripe=1MiB client=0B/s|line 7, field client",
+            "request=1ms", "request=1|line 7, field request");
+    String sound =
+        """
+        machine name=A
+        network kind=torus extents=2x4 bandwidth=1GB/s
+        share name=node arity=2 bandwidth=1GB/s
+        ionode nodes=0-3 bridges=1 bandwidth=2GB/s forward=3GB/s
+        messages overhead=1us
+        ionode nodes=4-7 bridges=5 bandwidth=2GB/s
+        storage servers=4 stripe=1MiB request=1ms
+        """;
+    assertThat(MachineDescription.parse("sound", sound).ioNodes().getFirst().bytesPerSecond())
+        .as("one link of 2 GB/s")
+        .isEqualTo(2e9);
+    wrong.forEach((text, change) -> {
+      int bar = change.indexOf('|');
+      String changed = sound.replaceFirst(Pattern.quote(text), change.substring(0, bar));
+      assertThatThrownBy(() -> MachineDescription.parse("wrong", changed))
+          .as(change)
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining(change.substring(bar + 1));
+    });
+  }
+
+  @Test
+  void onePsetOfMiraPassesOnWhatIsPublished() {
+    Machine mira = MachineDescription.ready("mira");
+    // 89.6 GB/s of 32 Psets of 128 nodes (TAPIOCA, 2017).
+    assertThat(mira.ioNodes()).hasSize(mira.nodes() / 128);
+    assertThat(32 * mira.ioNodes().getFirst().bytesPerSecond()).isEqualTo(89.6e9);
+  }
+
+  @Test
   void boundsTheTextAndTheNumbers() {
     assertThatThrownBy(() -> MachineDescription.parse("long", "\n".repeat(20_000)))
         .isInstanceOf(InvalidUseException.class)

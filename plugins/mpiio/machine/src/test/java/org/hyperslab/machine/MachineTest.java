@@ -37,7 +37,7 @@ final class MachineTest {
       far = Math.max(far, theta.hops(0, node * theta.processorsPerNode()));
     }
     assertThat(far).isEqualTo(3);
-    assertThat(theta.bytesPerSecond(0, 64)).isEqualTo(14e9);
+    assertThat(theta.bytesPerSecond(0, 68)).isEqualTo(14e9);
     assertThat(theta.bytesPerSecond(0, theta.processors() - 1)).isEqualTo(12.5e9);
   }
 

@@ -70,7 +70,7 @@ final class NetworkTest {
   /** Checks that a route is a chain of links from one node to the other. */
   private static void checkRoute(Network network, int from, int to, int links) {
     List<Long> route = new ArrayList<>();
-    network.route(from, to, (link, width) -> route.add(link));
+    network.route(from, to, (link, width, bandwidth) -> route.add(link));
     assertThat(route).hasSize(links);
     int at = from;
     for (long link : route) {
@@ -101,7 +101,7 @@ final class NetworkTest {
   void cablesOfALinkAreVisited() {
     List<Integer> widths = new ArrayList<>();
     Network tree = Network.tree(4, List.of(new Tier(2, 1, LINK), new Tier(2, 4, LINK)));
-    tree.route(0, 3, (link, width) -> widths.add(width));
+    tree.route(0, 3, (link, width, bandwidth) -> widths.add(width));
     assertThat(widths).containsExactly(1, 4, 4, 1);
   }
 

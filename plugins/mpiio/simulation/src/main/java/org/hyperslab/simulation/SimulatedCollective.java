@@ -9,6 +9,7 @@ import java.util.function.IntFunction;
 import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.machines.DomainAssigner;
 import org.hyperslab.mpiio.plan.RankSchedules;
 import org.hyperslab.mpiio.plan.Topology;
 import org.hyperslab.mpiio.schedule.Schedule;
@@ -24,8 +25,14 @@ import org.hyperslab.mpiio.store.FileSystemTraits;
  * @param hints the hints for accesses to the file
  * @param fs the file system
  * @param ranks the processor of each rank
+ * @param network the model of messages
  */
-record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
+record SimulatedCollective(
+    boolean write, Hints hints, FileSystemTraits fs, RankMap ranks, SimulatedNetwork network) {
+
+  SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
+    this(write, hints, fs, ranks, SimulatedNetwork.FLOWS);
+  }
 
   /**
    * What a simulation found.
@@ -77,12 +84,16 @@ record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, Rank
    */
   SimulatedDriver.Result run(
       IntFunction<ExtentRuns> lists, UnstatedCosts costs, SimulatedDriver.StepListener listener) {
-    return SimulatedDriver.run(ranks, costs, schedules(lists), listener);
+    SimulatedDriver.Setting setting =
+        new SimulatedDriver.Setting(
+            ranks, SimulatedHints.striped(ranks.machine().storage(), hints), costs, network);
+    return SimulatedDriver.run(setting, schedules(lists), listener);
   }
 
   /** Returns the schedule of each rank. */
   IntFunction<Schedule> schedules(IntFunction<ExtentRuns> lists) {
-    return new RankSchedules(write, hints, fs, topology()).of(lists);
+    DomainAssigner assigner = SimulatedHints.assigner(hints, ranks);
+    return new RankSchedules(write, hints, fs, topology(), assigner).of(lists);
   }
 
   private Topology topology() {

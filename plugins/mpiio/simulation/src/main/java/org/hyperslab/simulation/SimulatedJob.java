@@ -21,11 +21,35 @@ import org.hyperslab.mpiio.store.StorageCosts;
  * @param ranks the processor of each rank
  * @param hints the hints for accesses to the file
  * @param costs the costs that the machine does not state
+ * @param network the model of messages
  */
-public record SimulatedJob(RankMap ranks, Hints hints, UnstatedCosts costs) {
+public record SimulatedJob(
+    RankMap ranks, Hints hints, UnstatedCosts costs, SimulatedNetwork network) {
 
   /** The largest request that servers across a network need to reach their full bandwidth. */
   private static final long SATURATION_BYTES = 4 << 20;
+
+  /**
+   * Checks the hints.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if a hint has no effect in a simulation, or
+   *     asks for more servers than the machine has
+   */
+  public SimulatedJob {
+    SimulatedHints.check(hints);
+    SimulatedHints.striped(ranks.machine().storage(), hints);
+  }
+
+  /**
+   * Creates a job whose messages share links fairly.
+   *
+   * @param ranks the processor of each rank
+   * @param hints the hints for accesses to the file
+   * @param costs the costs that the machine does not state
+   */
+  public SimulatedJob(RankMap ranks, Hints hints, UnstatedCosts costs) {
+    this(ranks, hints, costs, SimulatedNetwork.FLOWS);
+  }
 
   /**
    * The access of a rank.
@@ -95,7 +119,7 @@ public record SimulatedJob(RankMap ranks, Hints hints, UnstatedCosts costs) {
 
   private Result run(boolean write, IntFunction<Access> accesses) {
     SimulatedCollective.Outcome found =
-        new SimulatedCollective(write, hints, traits(), ranks)
+        new SimulatedCollective(write, hints, traits(), ranks, network)
             .run(rank -> extents(accesses.apply(rank)), costs);
     Map<String, Double> steps = new TreeMap<>();
     found.stepNanos().forEach((kind, nanos) -> steps.put(kind, 1e-9 * nanos));
@@ -114,19 +138,23 @@ public record SimulatedJob(RankMap ranks, Hints hints, UnstatedCosts costs) {
 
   /** Returns the traits by which the algorithms plan: those of the machine's storage. */
   private FileSystemTraits traits() {
-    StorageServers storage = ranks.machine().storage();
+    StorageServers storage = SimulatedHints.striped(ranks.machine().storage(), hints);
     boolean known = storage.count() > 0;
     double bandwidth =
         known && storage.bytesPerSecond() > 0
             ? storage.bytesPerSecond()
             : costs.storageBytesPerSecond();
+    long requestNanos =
+        storage.costs().isKnown()
+            ? Math.round(storage.costs().requestNanos())
+            : costs.requestNanos();
     long nanosPerKibibyte = Math.max(1, Math.round(1024 * 1e9 / bandwidth));
     return new FileSystemTraits(
         "simulated",
         known ? storage.stripeBytes() : 0,
         known ? storage.count() : 1,
-        1,
+        storage.costs().blockBytes(),
         SATURATION_BYTES,
-        new StorageCosts(costs.requestNanos(), nanosPerKibibyte, false));
+        new StorageCosts(requestNanos, nanosPerKibibyte, false));
   }
 }

@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ObjDoubleConsumer;
 import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.simulation.network.LongNumbers;
 
 /**
- * The windows of all ranks in virtual time: when the bytes of each put have come, and when ranks
- * have been notified of fences and exposures. A number costs the time of a message of 8 bytes.
+ * The windows of all ranks in virtual time: how many puts are on their way, and when ranks have
+ * been notified of fences and exposures.
  *
  * <p>Times are nanoseconds from the start. Thread rule: one thread.
  *
@@ -18,12 +19,11 @@ import org.hyperslab.mpiio.schedule.Step;
  */
 final class SimulatedWindows<A> {
 
-  private final SimulatedMachine machine;
   private final Map<Long, Line> fences = new HashMap<>();
   private final Map<Integer, Line> exposures = new HashMap<>();
 
-  /** When the last bytes of a rank arrive in a window, by rank and owner. */
-  private final Map<Long, Double> arrivals = new HashMap<>();
+  /** How many puts of a rank are on their way to an owner, by {@link #lane}. */
+  private final LongNumbers underWay = new LongNumbers();
 
   private final Map<Integer, List<Waiting<A>>> waiting = new HashMap<>();
 
@@ -41,28 +41,37 @@ final class SimulatedWindows<A> {
   /** The steps that wait for numbers of a window. */
   private record Waiting<A>(A who, double since, Step step) {}
 
-  SimulatedWindows(SimulatedMachine machine) {
-    this.machine = machine;
-  }
-
   private static long lane(int from, int to) {
     return (long) from << Integer.SIZE | to;
   }
 
-  /** Starts a put. */
-  void put(int rank, Step.Put put, double now) {
-    double end = machine.message(rank, put.target(), put.length(), now);
-    arrivals.merge(lane(rank, put.target()), end, Math::max);
+  /** Counts a put that has been started. */
+  void started(int rank, int owner) {
+    long lane = lane(rank, owner);
+    underWay.put(lane, Math.max(0, underWay.get(lane)) + 1);
   }
 
-  /** Completes an epoch; the origin continues when its bytes have arrived. */
-  double fence(int rank, Step.Fence fence, double now, ObjDoubleConsumer<A> awake) {
-    long lane = lane(rank, fence.target());
-    double complete = Math.max(now, arrivals.getOrDefault(lane, 0.0));
-    double told = machine.message(rank, fence.target(), Long.BYTES, complete);
-    fences.computeIfAbsent(lane, absent -> new Line()).reached.put(fence.epoch(), told);
-    wake(fence.target(), awake);
-    return complete;
+  /** Counts a put that has arrived; returns whether no other of the rank is on its way. */
+  boolean arrived(int rank, int owner) {
+    long lane = lane(rank, owner);
+    int left = underWay.get(lane) - 1;
+    if (left > 0) {
+      underWay.put(lane, left);
+    } else {
+      underWay.remove(lane);
+    }
+    return left == 0;
+  }
+
+  /** Returns whether all puts of a rank to an owner have arrived. */
+  boolean haveAllArrived(int rank, int owner) {
+    return underWay.get(lane(rank, owner)) < 0;
+  }
+
+  /** Tells an owner that a rank has completed its epochs up to a number. */
+  void fenced(int rank, int owner, long epoch, double at, ObjDoubleConsumer<A> awake) {
+    fences.computeIfAbsent(lane(rank, owner), absent -> new Line()).reached.put(epoch, at);
+    wake(owner, awake);
   }
 
   /** Exposes a rank's window. */

@@ -7,7 +7,8 @@ import org.hyperslab.error.InvalidUseException;
  *
  * <p>Thread rule: immutable.
  *
- * @param requestNanos the time of a request to the file without its bytes, in nanoseconds
+ * @param requestNanos the time for which a request occupies a storage server without its bytes, in
+ *     nanoseconds
  * @param storageBytesPerSecond the bandwidth of a storage server, if the machine does not state it
  * @param copyBytesPerSecond the bandwidth of copies in a rank's memory
  */

@@ -109,7 +109,10 @@ final class PutRoundsTest {
   private static SimulatedDriver.Result simulate(
       IntFunction<Schedule> schedules, SimulatedDriver.StepListener listener) {
     RankMap ranks = RankMap.bySlot(Machine.oneSwitch("test", 1 + SOURCES, 1), 1 + SOURCES);
-    return SimulatedDriver.run(ranks, new UnstatedCosts(500_000, 1e9, 1e10), schedules, listener);
+    return SimulatedDriver.run(
+        new SimulatedDriver.Setting(ranks, new UnstatedCosts(500_000, 1e9, 1e10)),
+        schedules,
+        listener);
   }
 
   @Test

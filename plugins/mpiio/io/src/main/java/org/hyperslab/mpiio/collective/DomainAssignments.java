@@ -1,9 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
-import java.util.Arrays;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.hint.Hints;
@@ -65,16 +63,7 @@ record DomainAssignments(DomainAssigner assigner) {
    * bytes.
    */
   long[] shares(CollectiveInput problem, Partition partition) {
-    long[] mine = new long[2 * partition.aggregators()];
-    int used = 0;
-    for (int domain = 0; domain < partition.aggregators(); domain++) {
-      ExtentRuns part = partition.portion(problem.mine(), problem.rank(), domain).extents();
-      if (!part.isEmpty()) {
-        mine[used++] = domain;
-        mine[used++] = part.totalBytes();
-      }
-    }
-    return Arrays.copyOf(mine, used);
+    return partition.shares(problem.mine(), problem.rank());
   }
 
   /** Assigns the parts of the file to ranks, from the {@linkplain #shares shares} of all ranks. */

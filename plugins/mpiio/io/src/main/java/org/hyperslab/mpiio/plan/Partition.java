@@ -52,6 +52,27 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
   double overlaps(AccessRanges ranges);
 
   /**
+   * {@return the bytes that a rank has for each aggregator: pairs of an index, ascending, and a
+   * number above 0}
+   *
+   * @param list the extents
+   * @param rank the rank
+   */
+  default long[] shares(ExtentRuns list, int rank) {
+    int[] touched = aggregatorsOf(list, rank);
+    long[] shares = new long[2 * touched.length];
+    int used = 0;
+    for (int aggregator : touched) {
+      long bytes = portion(list, rank, aggregator).totalBytes();
+      if (bytes > 0) {
+        shares[used++] = aggregator;
+        shares[used++] = bytes;
+      }
+    }
+    return Arrays.copyOf(shares, used);
+  }
+
+  /**
    * Describes the partition for messages.
    *
    * @return one line of text

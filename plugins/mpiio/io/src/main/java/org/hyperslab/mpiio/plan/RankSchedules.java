@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.plan;
 import java.util.function.IntFunction;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.machines.DomainAssigner;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.store.FileSystemTraits;
 
@@ -14,8 +15,11 @@ import org.hyperslab.mpiio.store.FileSystemTraits;
  * @param hints the hints for accesses to the file
  * @param fs the file system
  * @param topology the nodes of the ranks
+ * @param assigner assigns domains of the file to ranks; null assigns them to the aggregators in
+ *     order
  */
-public record RankSchedules(boolean write, Hints hints, FileSystemTraits fs, Topology topology) {
+public record RankSchedules(
+    boolean write, Hints hints, FileSystemTraits fs, Topology topology, DomainAssigner assigner) {
 
   /**
    * {@return the schedule of each rank that moves the bytes; the exchanges before it are left out}
@@ -41,10 +45,24 @@ public record RankSchedules(boolean write, Hints hints, FileSystemTraits fs, Top
       case CollectiveAlgorithm.Separate separate -> rank -> separate.schedule(first.of(rank));
       case CollectiveAlgorithm.Aggregated aggregated -> {
         CollectiveInput problem = first.with(aggregated.partition().ranks(aggregators));
+        if (assigner != null && aggregated.partition() instanceof Partition.Territories domains) {
+          problem = problem.with(assigned(problem, domains));
+        }
+        CollectiveInput planned = problem;
         BufferSizes sizes = BufferSizes.of(hints, traits.costs());
-        Cycles cycles = Planner.allCycles(problem, aggregated, sizes);
-        yield rank -> Planner.exchange(problem.of(rank), aggregated, cycles, sizes);
+        Cycles cycles = Planner.allCycles(planned, aggregated, sizes);
+        yield rank -> Planner.exchange(planned.of(rank), aggregated, cycles, sizes);
       }
     };
+  }
+
+  private int[] assigned(CollectiveInput problem, Partition domains) {
+    long[][] shares = new long[problem.size()][];
+    for (int rank = 0; rank < shares.length; rank++) {
+      shares[rank] = domains.shares(problem.list(rank), rank);
+    }
+    return assigner
+        .assign(shares, domains.aggregators(), problem.setting().aggregators())
+        .rankOfDomain();
   }
 }

@@ -44,6 +44,25 @@ public record DomainAssignment(
     return measured(rule, chosen, traffic, ranks);
   }
 
+  /**
+   * Assigns domains to ranks: to the aggregators in order, or by another rule to any ranks.
+   *
+   * @param rule the rule
+   * @param traffic what each rank accesses of each domain
+   * @param ranks where ranks are
+   * @param aggregators the ranks that aggregate by ROMIO's rule; at least as many as domains
+   * @return the assignment; the same for the same arguments
+   * @throws InvalidUseException if there are too few ranks or aggregators
+   */
+  public static DomainAssignment amongAll(
+      AssignmentRule rule, DomainTraffic traffic, RankMap ranks, int[] aggregators) {
+    return of(
+        rule,
+        traffic,
+        ranks,
+        rule == AssignmentRule.ROMIO ? aggregators : IntStream.range(0, ranks.size()).toArray());
+  }
+
   private static void check(DomainTraffic traffic, RankMap ranks, int[] candidates) {
     BitSet seen = new BitSet();
     for (int candidate : candidates) {

@@ -51,6 +51,24 @@ public final class DomainTraffic {
     return builder.build();
   }
 
+  /**
+   * Creates a matrix from the nonzero numbers of its rows.
+   *
+   * @param shares for each rank alternating domains, ascending, and bytes
+   * @param domains the number of domains
+   * @return the sparse matrix
+   * @throws InvalidUseException if there is no such domain, or a number is negative
+   */
+  public static DomainTraffic ofShares(long[][] shares, int domains) {
+    Builder builder = builder(shares.length, domains);
+    for (int rank = 0; rank < shares.length; rank++) {
+      for (int i = 0; i < shares[rank].length; i += 2) {
+        builder.add(rank, Math.toIntExact(shares[rank][i]), shares[rank][i + 1]);
+      }
+    }
+    return builder.build();
+  }
+
   /** {@return the number of ranks, the rows of the matrix} */
   public int ranks() {
     return ranks;

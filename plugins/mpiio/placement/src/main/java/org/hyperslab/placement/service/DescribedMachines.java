@@ -1,7 +1,6 @@
 package org.hyperslab.placement.service;
 
 import java.util.List;
-import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.machine.Machine;
 import org.hyperslab.machine.MachineDescription;
@@ -31,15 +30,8 @@ public final class DescribedMachines implements MachineService {
     AssignmentRule parsed = AssignmentRule.parse(rule);
     RankMap ranks = map(machine, ranksOfNodes);
     return (shares, domains, aggregators) -> {
-      DomainTraffic.Builder traffic = DomainTraffic.builder(ranks.size(), domains);
-      for (int rank = 0; rank < shares.length; rank++) {
-        for (int i = 0; i < shares[rank].length; i += 2) {
-          traffic.add(rank, Math.toIntExact(shares[rank][i]), shares[rank][i + 1]);
-        }
-      }
-      int[] candidates =
-          parsed == AssignmentRule.ROMIO ? aggregators : IntStream.range(0, ranks.size()).toArray();
-      DomainAssignment found = DomainAssignment.of(parsed, traffic.build(), ranks, candidates);
+      DomainTraffic traffic = DomainTraffic.ofShares(shares, domains);
+      DomainAssignment found = DomainAssignment.amongAll(parsed, traffic, ranks, aggregators);
       return new DomainAssigner.Assigned(found.rankOfDomain(), found.describe());
     };
   }
