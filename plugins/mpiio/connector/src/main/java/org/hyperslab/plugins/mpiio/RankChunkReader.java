@@ -68,8 +68,7 @@ final class RankChunkReader implements AutoCloseable {
     }
 
     @Override
-    public ChunkLocation place(
-        long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite) {
+    public void put(long[] scaled, MemorySegment bytes, int filterMask, boolean mayOverwrite) {
       throw new IllegalStateException("places are found by rank 0");
     }
 

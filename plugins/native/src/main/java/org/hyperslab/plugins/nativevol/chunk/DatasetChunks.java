@@ -208,27 +208,75 @@ public final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   }
 
   @Override
-  public ChunkLocation place(
-      long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite) {
+  public void put(long[] scaled, MemorySegment bytes, int filterMask, boolean mayOverwrite) {
+    ChunkLocation old = located(scaled);
+    if (stays(scaled, old, bytes.byteSize(), filterMask, mayOverwrite)) {
+      overwrite(old, bytes, mayOverwrite);
+      return;
+    }
+    ChunkLocation fresh = allocate(bytes.byteSize(), filterMask);
+    Runnable write = () -> write(fresh.address(), bytes);
+    if (outOfLine) {
+      write.run(); // heaps have been edited for the chunk
+    } else {
+      file.attempt(write, () -> free(fresh));
+    }
+    replace(scaled, old, fresh);
+  }
+
+  /** Overwrites a chunk. Without filters only elements that are being written can be harmed. */
+  private void overwrite(ChunkLocation place, MemorySegment bytes, boolean mayOverwrite) {
+    if (mayOverwrite && !outOfLine) {
+      file.attempt(() -> write(place.address(), bytes), () -> {});
+    } else {
+      write(place.address(), bytes);
+    }
+  }
+
+  /** Returns a place for a chunk that others write, which the index then has. */
+  ChunkLocation place(long[] scaled, long storedBytes, int filterMask) {
+    ChunkLocation old = located(scaled);
+    if (stays(scaled, old, storedBytes, filterMask, false)) {
+      return old;
+    }
+    ChunkLocation fresh = allocate(storedBytes, filterMask);
+    replace(scaled, old, fresh);
+    return fresh;
+  }
+
+  /** Finds a chunk; an index that owns the space of chunks allocates all of them first. */
+  private ChunkLocation located(long[] scaled) {
     ChunkLocation old = index.find(scaled);
     if (!old.isAllocated() && index.ownsChunkSpace()) {
       allocateAll(); // as in the copy of a dataset, whose elements are written one by one
       old = index.find(scaled);
     }
+    return old;
+  }
+
+  private boolean stays(
+      long[] scaled, ChunkLocation old, long storedBytes, int filterMask, boolean mayOverwrite) {
     boolean fits =
         old.isAllocated() && old.storedBytes() == storedBytes && old.filterMask() == filterMask;
-    if (fits && (mayOverwrite ? mayOverwrite(scaled, old) : mustStay(old))) {
-      return old;
-    }
+    return fits && (mayOverwrite ? mayOverwrite(scaled, old) : mustStay(old));
+  }
+
+  private ChunkLocation allocate(long storedBytes, int filterMask) {
     long address = file.raw().allocate(header.address(), storedBytes);
-    ChunkLocation place = new ChunkLocation(address, storedBytes, filterMask);
-    if (index.put(scaled, place)) {
+    return new ChunkLocation(address, storedBytes, filterMask);
+  }
+
+  private void replace(long[] scaled, ChunkLocation old, ChunkLocation fresh) {
+    if (index.put(scaled, fresh)) {
       layoutChanged();
     }
     if (old.isAllocated()) {
-      header.context().space().free(SpaceKind.RAW_DATA, old.address(), old.storedBytes());
+      free(old);
     }
-    return place;
+  }
+
+  private void free(ChunkLocation place) {
+    header.context().space().free(SpaceKind.RAW_DATA, place.address(), place.storedBytes());
   }
 
   @Override
@@ -368,7 +416,7 @@ public final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     transfers.forget(scaled);
     ChunkLocation was = index.remove(scaled);
     if (was.isAllocated()) {
-      header.context().space().free(SpaceKind.RAW_DATA, was.address(), was.storedBytes());
+      free(was);
     }
   }
 
@@ -403,7 +451,7 @@ public final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   public ChunkPlace placed(ChunkPlace wanted) {
     transfers.forget(wanted.scaled());
     return inStore(
-        wanted.scaled(), place(wanted.scaled(), wanted.storedBytes(), wanted.filterMask(), false));
+        wanted.scaled(), place(wanted.scaled(), wanted.storedBytes(), wanted.filterMask()));
   }
 
   /** Returns a chunk with its offset in the byte store. */

@@ -67,8 +67,7 @@ public final class StoredChunks {
     long[] scaled = scaledOf(offset);
     requireSize(scaled, chunk.bytes().byteSize());
     int mask = shape.isFiltered(scaled, chunks.extent()) ? chunk.filterMask() : 0;
-    ChunkLocation place = chunks.place(scaled, chunk.bytes().byteSize(), mask, false);
-    chunks.write(place.address(), chunk.bytes());
+    chunks.put(scaled, chunk.bytes(), mask, false);
     chunks.transfers().forget(scaled);
   }
 
@@ -128,7 +127,7 @@ public final class StoredChunks {
           if (!shape.isOutside(scaled, extent)) {
             source.chunks.require(location);
             ChunkLocation place =
-                chunks.place(scaled.clone(), location.storedBytes(), location.filterMask(), false);
+                chunks.place(scaled.clone(), location.storedBytes(), location.filterMask());
             copy.run(location.address(), place.address(), location.storedBytes());
           }
           return true;

@@ -92,6 +92,9 @@ public final class NativeFile implements AutoCloseable {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private volatile Throwable broken;
 
+  /** The last failure of an edit that left the metadata whole; see {@link #attempt}. */
+  private Throwable harmless;
+
   /** Whether the failure has taken edits that had succeeded. */
   private volatile boolean losesEdits;
 
@@ -423,7 +426,7 @@ public final class NativeFile implements AutoCloseable {
           | UnsupportedFeatureException refused) {
         throw refused;
       } catch (RuntimeException | Error failure) {
-        if (metadata.edits() != before) {
+        if (metadata.edits() != before && failure != harmless) {
           broken = failure;
           losesEdits |= before != flushedEdits;
         }
@@ -431,6 +434,23 @@ public final class NativeFile implements AutoCloseable {
       }
     } finally {
       lock.writeLock().unlock();
+    }
+  }
+
+  /**
+   * Writes raw data in an edit, at a time when the metadata are whole. If that fails, the edit
+   * ends, and the file stays usable with everything before.
+   *
+   * @param writes the writes of raw data
+   * @param undo takes back what was prepared for the writes; run if they fail
+   */
+  public void attempt(Runnable writes, Runnable undo) {
+    try {
+      writes.run();
+    } catch (RuntimeException | Error failure) {
+      undo.run();
+      harmless = failure;
+      throw failure;
     }
   }
 

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol.storage;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Consumer;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.DataLayoutMessage;
@@ -70,8 +71,10 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
       boolean fill =
           description().type().hasOutOfLineParts()
               || selected < description().space().elementCount();
-      ContiguousStorage placed = allocated(fill);
-      placed.writeFirst(placed, transfer, source);
+      place(placed -> {
+        placed.fillIf(fill);
+        placed.writeFirst(placed, transfer, source);
+      });
     } else {
       (mustMove() ? moved() : this).overwrite(transfer, source);
     }
@@ -96,7 +99,7 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
       read(done, part);
       file.raw().write(at + done, part);
     }
-    header().context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
+    free(address);
     return at(at);
   }
 
@@ -135,16 +138,31 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
   @Override
   public void allocate() {
     if (!isStored() && sizeBytes > 0) {
-      allocated(true);
+      place(placed -> placed.fillIf(true));
     }
   }
 
   /**
-   * Allocates the block if necessary, and returns the storage with its address.
+   * Allocates the block, and puts its address into the header once its first bytes are written. If
+   * storage refuses them, the dataset has no block, as before; unless elements refer to heaps,
+   * which have been edited then.
    *
-   * @param fill whether to write the fill value; not needed if every element is about to be written
+   * @param first writes the first bytes
    */
-  private ContiguousStorage allocated(boolean fill) {
+  private void place(Consumer<ContiguousStorage> first) {
+    requireBounded();
+    long block = file.raw().allocate(header().address(), sizeBytes);
+    var layout = new DataLayoutMessage.Contiguous(block, sizeBytes);
+    ContiguousStorage placed = new ContiguousStorage(header(), description(), layout);
+    if (description().type().hasOutOfLineParts()) {
+      first.accept(placed);
+    } else {
+      file.attempt(() -> first.accept(placed), () -> free(block));
+    }
+    header().replaceLayout(layout);
+  }
+
+  private void requireBounded() {
     if (sizeBytes == Long.MAX_VALUE) {
       throw new InvalidUseException(
           "contiguous storage: actual="
@@ -155,11 +173,17 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
               + file.name()
               + "; give the dataset chunks");
     }
-    ContiguousStorage placed = at(file.raw().allocate(header().address(), sizeBytes));
-    if (fill && description().fill().write() != FillValueMessage.Write.NEVER) {
-      placed.fill();
+  }
+
+  private void free(long block) {
+    header().context().space().free(SpaceKind.RAW_DATA, block, sizeBytes);
+  }
+
+  /** Writes the fill value, if it is needed and the dataset has one to be written. */
+  private void fillIf(boolean needed) {
+    if (needed && description().fill().write() != FillValueMessage.Write.NEVER) {
+      fill();
     }
-    return placed;
   }
 
   /**
@@ -186,7 +210,7 @@ public final class ContiguousStorage extends FlatStorage implements RawBytes, Mo
   @Override
   public void delete() {
     if (isStored()) {
-      header().context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
+      free(address);
     }
   }
 

@@ -6,8 +6,8 @@ import org.hyperslab.format.index.ChunkLocation;
 /**
  * The places of chunks in the file, as transfers use them: the index, the allocator and the bytes.
  *
- * <p>Thread rule: finding, reading and writing in any number of threads; {@link #place} in one
- * thread that holds the file's write lock.
+ * <p>Thread rule: finding, reading and writing in any number of threads; {@link #put} in one thread
+ * that holds the file's write lock.
  */
 public interface ChunkPlaces {
 
@@ -32,17 +32,16 @@ public interface ChunkPlaces {
   ChunkLocation find(long[] scaled);
 
   /**
-   * Finds a place for a chunk that is about to be written: its old place if that may be overwritten
-   * and has the right size, otherwise a new one, and the old one is freed.
+   * Writes a chunk as it is stored: at its old place if that may be overwritten and has the right
+   * size, otherwise at a new one, which the index knows from then on, and the old one is freed.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
-   * @param storedBytes the number of bytes to be stored
+   * @param bytes the chunk as it is to be stored
    * @param filterMask a bit for each filter that was skipped
    * @param mayOverwrite whether a crash in the middle of overwriting harms only the elements that a
    *     user writes, as for chunks without filters
-   * @return the place of the chunk
    */
-  ChunkLocation place(long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite);
+  void put(long[] scaled, MemorySegment bytes, int filterMask, boolean mayOverwrite);
 
   /**
    * {@return whether elements may be written to the place of a chunk without filters} This is false

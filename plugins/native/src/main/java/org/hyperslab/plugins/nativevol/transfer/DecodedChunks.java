@@ -205,8 +205,7 @@ final class DecodedChunks implements AutoCloseable {
 
   /** Writes a chunk as it is stored, at its old place if that is permitted, or at a new one. */
   void put(long[] scaled, MemorySegment bytes, int filterMask, boolean mayOverwrite) {
-    ChunkLocation place = places.place(scaled, bytes.byteSize(), filterMask, mayOverwrite);
-    places.write(place.address(), bytes);
+    places.put(scaled, bytes, filterMask, mayOverwrite);
   }
 
   /** Returns the coordinates of changed chunks in memory, which may not be allocated yet. */

@@ -33,16 +33,17 @@ final class MemoryChunkPlaces implements ChunkPlaces {
   }
 
   @Override
-  public synchronized ChunkLocation place(
-      long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite) {
+  public synchronized void put(
+      long[] scaled, MemorySegment bytes, int filterMask, boolean mayOverwrite) {
     ChunkLocation old = find(scaled);
-    if (old.isAllocated() && mayOverwrite && old.storedBytes() == storedBytes) {
-      return old;
+    boolean stays = old.isAllocated() && mayOverwrite && old.storedBytes() == bytes.byteSize();
+    ChunkLocation place =
+        stays ? old : new ChunkLocation(stored.length, bytes.byteSize(), filterMask);
+    if (!stays) {
+      stored = Arrays.copyOf(stored, stored.length + (int) bytes.byteSize());
+      index.put(Arrays.toString(scaled), place);
     }
-    ChunkLocation fresh = new ChunkLocation(stored.length, storedBytes, filterMask);
-    stored = Arrays.copyOf(stored, stored.length + (int) storedBytes);
-    index.put(Arrays.toString(scaled), fresh);
-    return fresh;
+    write(place.address(), bytes);
   }
 
   @Override
