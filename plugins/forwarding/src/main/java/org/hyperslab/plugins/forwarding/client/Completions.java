@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -45,12 +46,25 @@ final class Completions {
    */
   void add(CompletableFuture<?> future, Runnable completion) {
     queue.add(new Task(future, completion));
-    serve();
+    if (!isServedByAnother() && served.compareAndSet(false, true)) {
+      run();
+    }
   }
 
-  private void serve() {
-    if (!served.get() && served.compareAndSet(false, true)) {
+  /**
+   * Returns whether another thread processes the queue, or is started to do so. Not if the executor
+   * has been shut down: the connector is being closed, and the caller processes the queue.
+   */
+  private boolean isServedByAnother() {
+    if (served.get() || !served.compareAndSet(false, true)) {
+      return true;
+    }
+    try {
       threads.execute(this::run);
+      return true;
+    } catch (RejectedExecutionException closing) {
+      served.set(false);
+      return false;
     }
   }
 
@@ -75,7 +89,7 @@ final class Completions {
   private boolean runApart(Task task) {
     served.set(false);
     if (!queue.isEmpty()) {
-      serve();
+      isServedByAnother();
     }
     task.completion.run();
     return served.compareAndSet(false, true);

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -37,6 +38,30 @@ final class CompletionsTest {
         .actorsBefore(0)
         .actorsAfter(0)
         .check(Model.class);
+  }
+
+  @Test
+  void shutDownExecutorLeavesNothingUncompleted() {
+    Queue<Runnable> threads = new ConcurrentLinkedQueue<>();
+    boolean[] shutDown = new boolean[1];
+    Completions completions =
+        new Completions(task -> {
+          if (shutDown[0]) {
+            throw new RejectedExecutionException("shut down");
+          }
+          threads.add(task);
+        });
+    List<Integer> completed = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      int number = i;
+      CompletableFuture<Void> future = new CompletableFuture<>();
+      future.thenRun(() -> {});
+      completions.add(future, () -> completed.add(number));
+    }
+    shutDown[0] = true;
+    threads.remove().run();
+    completions.add(new CompletableFuture<>(), () -> completed.add(3));
+    assertThat(completed).containsExactly(0, 1, 2, 3);
   }
 
   /** Completions, whose threads Lincheck interleaves. */
