@@ -11,10 +11,8 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.store.MemoryStore;
-import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.store.FaultStore;
 import org.hyperslab.testkit.store.FaultStore.Fault;
@@ -44,6 +42,10 @@ final class RawWriteFailureTest {
     try (Session session = Hdf5.session(ConnectorOver.store(store))) {
       return session.create("refusing");
     }
+  }
+
+  private static Dataset unwritten(H5File file, DatasetOptions layout) {
+    return file.datasetBuilder("refused").type(int.class).shape(SIZE).options(layout).create();
   }
 
   /** Closes a file and requires what it then has. */
@@ -77,8 +79,7 @@ final class RawWriteFailureTest {
   void firstWriteThatIsRefusedLeavesTheFileUsable(DatasetOptions layout) {
     H5File file = created();
     file.createDataset("before", NUMBERS);
-    Dataset refused =
-        file.createDataset("refused", Datatypes.I32LE, Dataspace.simple(SIZE), layout);
+    Dataset refused = unwritten(file, layout);
     store.arm(Fault.once(Operation.WRITE, 1));
     assertThatThrownBy(() -> refused.write(NUMBERS)).isInstanceOf(StorageException.class);
     closeAndRequire(file, oldOrNew(refused));
@@ -89,8 +90,7 @@ final class RawWriteFailureTest {
   void refusedWriteCanBeRepeated(DatasetOptions layout) {
     H5File file = created();
     file.createDataset("before", NUMBERS);
-    Dataset refused =
-        file.createDataset("refused", Datatypes.I32LE, Dataspace.simple(SIZE), layout);
+    Dataset refused = unwritten(file, layout);
     store.arm(Fault.once(Operation.WRITE, 1));
     assertThatThrownBy(() -> refused.write(NUMBERS)).isInstanceOf(StorageException.class);
     refused.write(NUMBERS);
@@ -102,8 +102,7 @@ final class RawWriteFailureTest {
   void fullDiskCostsOnlyWhatIsRefused(DatasetOptions layout) {
     H5File file = created();
     file.createDataset("before", NUMBERS);
-    Dataset refused =
-        file.createDataset("refused", Datatypes.I32LE, Dataspace.simple(SIZE), layout);
+    Dataset refused = unwritten(file, layout);
     file.flush();
     store.limitSpace(memory.size());
     assertThatThrownBy(() -> refused.write(NUMBERS)).isInstanceOf(StorageException.class);
@@ -116,8 +115,7 @@ final class RawWriteFailureTest {
   void replacedElementsAreOldOrNew(DatasetOptions layout) {
     H5File file = created();
     file.createDataset("before", NUMBERS);
-    Dataset refused =
-        file.createDataset("refused", Datatypes.I32LE, Dataspace.simple(SIZE), layout);
+    Dataset refused = unwritten(file, layout);
     refused.write(new int[SIZE]);
     file.flush();
     int[] ones = new int[SIZE];

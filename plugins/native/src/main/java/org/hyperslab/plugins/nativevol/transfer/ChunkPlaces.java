@@ -32,9 +32,9 @@ public interface ChunkPlaces {
   ChunkLocation find(long[] scaled);
 
   /**
-   * Writes a chunk as it is stored. It stays at its old place if that may be overwritten and has the
-   * right size; otherwise it gets a new one, which the index knows from then on, and the old one is
-   * freed.
+   * Writes a chunk as it is stored. It stays at its old place if that may be overwritten and has
+   * the right size; otherwise it gets a new one, which the index knows from then on, and the old
+   * one is freed.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    * @param bytes the chunk as it is to be stored
