@@ -108,9 +108,21 @@ final class TablePreambleTest {
     }
   }
 
+  /** A space would make it a sentence, perhaps; two names without one are the head of a table. */
+  @ParameterizedTest
+  @ValueSource(strings = {"#a,b\n", "#a,b", "\n# made on Monday, by me\n#a;b\r\n", "#a\tb\n"})
+  void namesWithoutRowsAreATableWithoutRows(String table) throws IOException {
+    try (H5File file = converted(table)) {
+      assertThat(file.root().names()).containsExactlyInAnyOrder("a", "b");
+      assertThat(file.dataset("a").shape()).containsExactly(0);
+    }
+  }
+
   @Test
   void tablesOfCommentsAloneAreRefused() {
-    for (String text : List.of("#", "# a,b\n", "\n\n", "  ", "sep=;\n#\n\r\n")) {
+    for (String text :
+        List.of(
+            "#", "# a,b\n", "#a\n", "#a,b\n\n", "#1,2\n", "#a,a", "\n\n", "  ", "sep=;\n#\n\r\n")) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       assertThat(HostileInput.convert(bytes, FileKind.CSV, text))
           .containsInstanceOf(CorruptFileException.class);

@@ -1,6 +1,7 @@
 package org.hyperslab.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.math.BigInteger;
@@ -26,6 +27,8 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Documents of Zarr in which a value is another one, such as null in place of a number. */
 final class ZarrDocumentsTest {
@@ -51,6 +54,55 @@ final class ZarrDocumentsTest {
       file.createGroup("g").setAttribute("names", new String[] {"a", "b"});
       file.dataset("numbers").setAttribute("scale", 2.5);
     }
+  }
+
+  /** Elements in an unknown order would be in wrong places, and chunks not found read as filled. */
+  @ParameterizedTest
+  @CsvSource({"order,X", "order,f", "dimension_separator,:"})
+  void unknownWordsOfVersion2AreNamed(String member, String word) throws IOException {
+    Path store = folder.resolve("words.zarr");
+    FileConverter.convert(
+        in,
+        store,
+        ConversionOptions.DEFAULT.withKinds(FileKind.HDF5, FileKind.ZARR2),
+        FileConverter.Progress.NONE);
+    Files.deleteIfExists(store.resolve(".zmetadata"));
+    Path document = store.resolve("numbers/.zarray");
+    Map<Object, Object> json =
+        new LinkedHashMap<>((Map<?, ?>) JsonText.parse(Files.readString(document), "json"));
+    json.put(member, word);
+    Files.writeString(document, JsonText.write(json));
+    assertThatThrownBy(() ->
+            FileConverter.convert(
+                store,
+                folder.resolve("words.h5"),
+                ConversionOptions.DEFAULT,
+                FileConverter.Progress.NONE))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("actual=" + member + " \"" + word + "\"");
+  }
+
+  @Test
+  void unknownByteOrdersAreNamed() throws IOException {
+    Path store = folder.resolve("bytes.zarr");
+    FileConverter.convert(
+        in,
+        store,
+        ConversionOptions.DEFAULT.withKinds(FileKind.HDF5, FileKind.ZARR3),
+        FileConverter.Progress.NONE);
+    Path document = store.resolve("real/zarr.json");
+    String json = Files.readString(document);
+    String other = json.replaceFirst("\"endian\"\\s*:\\s*\"little\"", "\"endian\":\"BIG\"");
+    assertThat(other).isNotEqualTo(json);
+    Files.writeString(document, other);
+    assertThatThrownBy(() ->
+            FileConverter.convert(
+                store,
+                folder.resolve("bytes.h5"),
+                ConversionOptions.DEFAULT,
+                FileConverter.Progress.NONE))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("actual=endian \"BIG\"");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package org.hyperslab.web;
 
+import com.google.common.net.InetAddresses;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -82,7 +84,8 @@ public final class WebServer implements AutoCloseable {
   private RequestGuard guard(WebOptions options) {
     int port = address().getPort();
     Set<String> hosts = new HashSet<>(options.hostNames());
-    for (String name : List.of("127.0.0.1", "localhost", "[::1]", host())) {
+    InetAddress own = address().getAddress();
+    for (String name : List.of("127.0.0.1", "localhost", "[::1]", InetAddresses.toUriString(own))) {
       hosts.add(name + ":" + port);
     }
     return switch (options.access()) {
@@ -108,9 +111,10 @@ public final class WebServer implements AutoCloseable {
     return http.address();
   }
 
+  /** Returns the address as URLs and browsers have it; of all addresses, that of this machine. */
   private String host() {
-    String text = address().getAddress().getHostAddress();
-    return text.contains(":") ? "[" + text + "]" : text;
+    InetAddress own = address().getAddress();
+    return own.isAnyLocalAddress() ? "localhost" : InetAddresses.toUriString(own);
   }
 
   /** {@return its URL, without a token} */

@@ -8,13 +8,17 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -322,6 +326,27 @@ final class GroveApiTest {
       assertThat(client.text("/paths?file=x.h5&resolve_links=none"))
           .isEqualTo("[\"/\",\"/a\",\"/a/b\",\"/a/b/again\",\"/a/soft\"]");
       assertThat(client.text("/paths?file=x.h5&path=/a/b")).startsWith("[\"/a/b\"");
+    }
+  }
+
+  @Test
+  void referencesAreExportedAsPaths() {
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      Reference object = file.createGroup("a").reference();
+      file.createDataset("refs", new Reference[] {object, null, file.root().reference()}).close();
+      CompoundType row =
+          CompoundType.builder()
+              .member("x", Datatypes.I32LE)
+              .member("all", Datatypes.vlen(Datatypes.OBJECT_REFERENCE))
+              .build();
+      file.createDataset("rows", row, Dataspace.simple(1))
+          .write(new Object[] {Map.of("x", 7, "all", List.of(object, object))});
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/data?file=x.h5&path=/refs&format=csv")).isEqualTo("/a\r\n\r\n/\r\n");
+      assertThat(client.text("/data?file=x.h5&path=/rows&format=csv"))
+          .isEqualTo("x,all\r\n7,\"[/a, /a]\"\r\n");
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,6 +35,8 @@ import org.hyperslab.web.request.ErrorReplies;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which clients are admitted and which files they can reach. */
 final class WebServerTest {
@@ -141,6 +144,20 @@ final class WebServerTest {
         Client client = new Client(server, TOKEN)) {
       assertThat(client.status("/data?file=a.h5&path=/secret")).isEqualTo(404);
       assertThat(client.status("/data?file=b.h5&path=/x")).isEqualTo(404);
+    }
+  }
+
+  /** A browser opens the address and sends it as Host, in the short form of IPv6. */
+  @ParameterizedTest
+  @CsvSource({"0.0.0.0,localhost", "::,localhost", "::1,[::1]", "127.0.0.1,127.0.0.1"})
+  void theUrlIsOneThatABrowserOpens(String listen, String shownHost) {
+    WebOptions options =
+        WebOptions.DEFAULT
+            .withListen(new InetSocketAddress(listen, 0))
+            .withAccess(new WebOptions.Access.Token(Optional.of(TOKEN)));
+    try (WebServer server = WebServer.show(shown, options)) {
+      assertThat(server.url())
+          .isEqualTo("http://" + shownHost + ":" + server.address().getPort() + "/");
     }
   }
 

@@ -49,6 +49,12 @@ record TableHeader(List<String> names, List<String> units) {
   static Read read(
       TableRows.Form form, TablePreamble preamble, TableOptions options, ConversionRun work) {
     RowReader reader = new RowReader(form.file(), form.separator(), preamble.firstRow());
+    Optional<List<String>> alone =
+        options.isHeaderOpen() ? namesWithoutRows(form, preamble) : Optional.empty();
+    if (alone.isPresent()) {
+      work.note("the comment was read as the names of columns, because there is no row");
+      return withUnits(form, alone.get(), reader, options, work);
+    }
     List<String> first = firstRow(form, reader, options.rowsBeforeHeader());
     Optional<List<String>> comment =
         options.isHeaderOpen() ? commentedNames(form, preamble, first) : Optional.empty();
@@ -122,16 +128,44 @@ record TableHeader(List<String> names, List<String> units) {
     if (preamble.comment().isEmpty() || first.size() < 2) {
       return Optional.empty();
     }
-    long comment = preamble.comment().getAsLong();
-    boolean hasSpace = form.file().read(comment, 1)[0] == ' ';
-    RowReader reader = new RowReader(form.file(), form.separator(), comment);
+    return hasSpace(form, preamble) && areNames(first)
+        ? Optional.empty()
+        : commentAsNames(form, preamble).filter(names -> names.size() == first.size());
+  }
+
+  private static boolean hasSpace(TableRows.Form form, TablePreamble preamble) {
+    return form.file().read(preamble.comment().getAsLong(), 1)[0] == ' ';
+  }
+
+  /**
+   * Returns the names that a comment has, at least two, if no row is below it and no space follows
+   * its {@code #}.
+   */
+  private static Optional<List<String>> namesWithoutRows(
+      TableRows.Form form, TablePreamble preamble) {
+    long end = form.file().size();
+    boolean isAlone =
+        preamble.comment().isPresent()
+            && preamble.firstRow() == end
+            && preamble.comment().getAsLong() < end
+            && !hasSpace(form, preamble);
+    return isAlone
+        ? commentAsNames(form, preamble).filter(names -> names.size() > 1)
+        : Optional.empty();
+  }
+
+  /** Returns the cells of the last comment, if they can be names. */
+  private static Optional<List<String>> commentAsNames(
+      TableRows.Form form, TablePreamble preamble) {
+    RowReader reader = new RowReader(form.file(), form.separator(), preamble.comment().getAsLong());
     try {
-      List<String> names = new ArrayList<>(reader.row());
+      List<String> row = reader.row();
+      if (row == null || reader.position() != preamble.firstRow()) {
+        return Optional.empty();
+      }
+      List<String> names = new ArrayList<>(row);
       names.set(0, names.getFirst().stripLeading());
-      boolean isNames = names.size() == first.size() && areNames(names);
-      return isNames && reader.position() == preamble.firstRow() && !(hasSpace && areNames(first))
-          ? Optional.of(names)
-          : Optional.empty();
+      return Optional.of(names).filter(TableHeader::areNames);
     } catch (CorruptFileException _) {
       return Optional.empty(); // a comment need not be a row
     }

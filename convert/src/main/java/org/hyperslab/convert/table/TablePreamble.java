@@ -53,6 +53,11 @@ record TablePreamble(long firstRow, Optional<Character> separator, OptionalLong 
     }
   }
 
+  /** Returns the position of the first row or, if there is none, that of the last comment. */
+  long firstCells(long sizeBytes) {
+    return firstRow == sizeBytes ? comment.orElse(firstRow) : firstRow;
+  }
+
   /** Returns the next byte that is no space. */
   private static int skipBlanks(TableBytes bytes) {
     while (bytes.peek() == ' ') {

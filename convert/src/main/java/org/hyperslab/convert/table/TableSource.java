@@ -57,7 +57,7 @@ public final class TableSource implements SourceFile {
         reading
             .separator
             .or(preamble::separator)
-            .orElseGet(() -> CellSeparator.of(file, preamble.firstRow()));
+            .orElseGet(() -> CellSeparator.of(file, preamble.firstCells(file.size())));
     this.form =
         new TableRows.Form(
             file,

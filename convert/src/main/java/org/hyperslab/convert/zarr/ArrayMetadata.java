@@ -111,10 +111,10 @@ record ArrayMetadata(
     Stages stages = new Stages(isText ? 1 : type.type().size(), isText, file);
     all.forEach(each -> stages.add(named(each, file), (Map<?, ?>) each, Optional.empty()));
     List<int[]> orders = new ArrayList<>();
-    if ("F".equals(json.get("order")) && shape.length > 1) {
+    if (oneOf(json, "order", List.of("C", "F"), file).equals("F") && shape.length > 1) {
       orders.add(reversedOrder(shape.length));
     }
-    String separator = "/".equals(json.get("dimension_separator")) ? "/" : ".";
+    String separator = oneOf(json, "dimension_separator", List.of(".", "/"), file);
     return new ArrayMetadata(
         shape,
         chunk,
@@ -126,6 +126,20 @@ record ArrayMetadata(
             : FillText.parse(json.get("fill_value"), type, file),
         new ChunkKeys(false, separator),
         List.of());
+  }
+
+  /**
+   * Returns the value of a member, which must be a known one; the first of them if it is missing.
+   */
+  private static String oneOf(Map<?, ?> json, String name, List<String> known, String file) {
+    Object value = json.get(name);
+    if (value == null || value == JsonText.NULL) {
+      return known.getFirst();
+    }
+    if (!known.contains(value)) {
+      throw unsupported(file, name + " " + JsonText.write(value), String.join(" or ", known));
+    }
+    return (String) value;
   }
 
   /** Returns this with the fill value of HDF5, if the attributes have it and the array has none. */
@@ -364,7 +378,8 @@ record ArrayMetadata(
         serialized = true;
       } else if (name.equals("bytes") && !serialized) {
         serialized = true;
-        endianness.little = !"big".equals(options.get("endian"));
+        endianness.little =
+            oneOf(options, "endian", List.of("little", "big"), file).equals("little");
         ByteOrder order = endianness.little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
         filters.forEach(f -> stages.add(f.getKey(), f.getValue(), Optional.of(order)));
       } else if (name.equals("sharding_indexed") && !serialized && filters.isEmpty()) {

@@ -2,12 +2,10 @@ package org.hyperslab.interchange.json;
 
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.hyperslab.H5File;
 import org.hyperslab.Memory;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -30,7 +28,6 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
-import org.hyperslab.model.ObjectToken;
 
 /**
  * Writes elements as JSON: compounds, complex numbers, arrays and sequences as arrays, enumerations
@@ -43,12 +40,8 @@ public final class ElementJson {
   /** The maximum number of bytes of elements that are held in memory for a text. */
   private static final long MAX_BYTES = 64L << 20;
 
-  /** The maximum number of objects whose paths are searched; each search may traverse the file. */
-  private static final int MAX_PATHS = 16;
-
-  private final H5File file;
+  private final ReferenceTexts references;
   private final JsonOutput out;
-  private final Map<Long, String> paths = new HashMap<>();
 
   /**
    * Creates a writer for elements of one file.
@@ -57,7 +50,7 @@ public final class ElementJson {
    * @param out receives the text
    */
   public ElementJson(H5File file, JsonOutput out) {
-    this.file = file;
+    this.references = new ReferenceTexts(file);
     this.out = out;
   }
 
@@ -136,7 +129,7 @@ public final class ElementJson {
       }
       case VlenType t -> list(t.base(), (List<?>) value, 1);
       case ArrayType t -> list(t.base(), (List<?>) value, t.dimensions().size());
-      case ReferenceType _ -> out.value(value == null ? "" : text((Reference) value));
+      case ReferenceType _ -> out.value(references.of((Reference) value));
     }
   }
 
@@ -178,31 +171,5 @@ public final class ElementJson {
       }
     }
     out.close(']');
-  }
-
-  private String text(Reference reference) {
-    return switch (reference) {
-      case Reference.ToObject to -> path(to.token());
-      case Reference.ToRegion to -> "region of " + path(to.token());
-      case Reference.ToAttribute to -> "attribute " + to.name() + " of " + path(to.token());
-      case Reference.External to -> "object of " + to.file();
-    };
-  }
-
-  private String path(long address) {
-    String known = paths.get(address);
-    if (known != null || address == 0) {
-      return address == 0 ? "" : known;
-    }
-    String path = "object at " + address;
-    if (paths.size() < MAX_PATHS) {
-      try {
-        path = file.pathOf(new ObjectToken(address)).orElse(path);
-      } catch (HyperslabException leadsNowhere) {
-        // the address is all that is known
-      }
-    }
-    paths.put(address, path);
-    return path;
   }
 }

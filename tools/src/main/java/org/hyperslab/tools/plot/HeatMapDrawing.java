@@ -32,6 +32,9 @@ final class HeatMapDrawing {
   private static final int LABEL_DISTANCE_X = 80;
   private static final int LABEL_DISTANCE_Y = 45;
 
+  /** The least width and height of the cells, in pixels, beside which there is room for axes. */
+  private static final int LEAST_AREA = 10;
+
   private final BufferedImage picture;
   private final Graphics2D graphics;
   private final FontMetrics metrics;
@@ -58,7 +61,8 @@ final class HeatMapDrawing {
   }
 
   /**
-   * Draws the grid with its axes, titles and colour scale.
+   * Draws the grid with its axes, titles and colour scale. In a picture that is too small for
+   * these, the cells fill all of it.
    *
    * @param title the text above
    * @param grid what is drawn
@@ -76,14 +80,23 @@ final class HeatMapDrawing {
     left = GAP + (down.title().isEmpty() ? 0 : line) + LABEL_WIDTH;
     top = 2 * GAP + graphics.getFontMetrics(TITLE).getHeight();
     int scaleRoom = 3 * GAP + SCALE_WIDTH + LABEL_WIDTH + (hasScaleTitle ? line : 0);
-    right = Math.max(left + 1, picture.getWidth() - scaleRoom);
+    right = picture.getWidth() - scaleRoom;
     int below = 2 * GAP + line + (across.title().isEmpty() ? 0 : line);
-    bottom = Math.max(top + 1, picture.getHeight() - below);
-    title(title);
-    cells(grid, range);
-    across(across);
-    down(down);
-    scale(range, scaleTitle);
+    bottom = picture.getHeight() - below;
+    if (right - left < LEAST_AREA || bottom - top < LEAST_AREA) {
+      left = 0;
+      top = 0;
+      right = picture.getWidth();
+      bottom = picture.getHeight();
+      cells(grid, range);
+    } else {
+      title(title);
+      cells(grid, range);
+      graphics.drawRect(left - 1, top - 1, right - left + 1, bottom - top + 1);
+      across(across);
+      down(down);
+      scale(range, scaleTitle);
+    }
     graphics.dispose();
     return picture;
   }
@@ -111,7 +124,6 @@ final class HeatMapDrawing {
         }
       }
     }
-    graphics.drawRect(left - 1, top - 1, width + 1, height + 1);
   }
 
   /** Returns the colour of a part of the range. */

@@ -39,7 +39,7 @@ final class SurfaceTest {
           Map.entry("convert", 7),
           Map.entry("examples", 25),
           Map.entry("format", 178),
-          Map.entry("interchange", 8),
+          Map.entry("interchange", 9),
           Map.entry("netcdf", 18),
           Map.entry("plugins/codec", 5),
           Map.entry("plugins/compacting", 27),

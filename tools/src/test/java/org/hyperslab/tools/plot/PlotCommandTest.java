@@ -338,6 +338,19 @@ final class PlotCommandTest {
     }
   }
 
+  /** There is no room for axes and a colour scale beside the cells. */
+  @ParameterizedTest
+  @ValueSource(strings = {"10x10", "99x99", "3000x30", "30x3000", "150x70"})
+  void cellsFillSmallPictures(String size) throws IOException {
+    try (H5File written = Hdf5.create(folder.file("small.h5"))) {
+      written.createDataset("quarters", new double[][] {{1, 2}, {3, 4}}).close();
+    }
+    BufferedImage picture = plot(folder.file("small.h5") + ":/quarters", "--size", size);
+    assertThat(picture.getWidth() + "x" + picture.getHeight()).isEqualTo(size);
+    assertThat(picture.getRGB(0, picture.getHeight() - 1) & WHITE).isEqualTo(DARK);
+    assertThat(picture.getRGB(picture.getWidth() - 1, 0) & WHITE).isEqualTo(LIGHT);
+  }
+
   @Test
   void missingAndFarNumbersAreNotDrawn() throws IOException {
     double[] marks = {-1e16, -1e20, -3e38, -0x1p63, 9.96921e36, -Double.MAX_VALUE};

@@ -13,6 +13,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.interchange.json.ElementJson;
 import org.hyperslab.interchange.json.JsonOutput;
+import org.hyperslab.interchange.json.ReferenceTexts;
 import org.hyperslab.interchange.numpy.PlainTypes;
 import org.hyperslab.web.limit.RequestBudget;
 import org.hyperslab.web.request.WebBody;
@@ -65,7 +66,9 @@ public record DataReply(Slice slice, H5File file, long mostBytes, RequestBudget 
           }
           case "csv" ->
               WebReply.text(
-                      200, "text/csv; charset=utf-8", CsvText.of(read(), slice.shape(), budget))
+                      200,
+                      "text/csv; charset=utf-8",
+                      CsvText.of(read(), slice.shape(), new ReferenceTexts(file), budget))
                   .with("content-disposition", attachment("csv"));
           default ->
               throw new InvalidUseException(

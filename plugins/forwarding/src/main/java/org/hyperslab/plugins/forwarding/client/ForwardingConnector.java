@@ -86,7 +86,7 @@ public final class ForwardingConnector implements Connector {
 
   private final ScheduledExecutorService clock;
   private final LateFailures handles = new LateFailures();
-  private final Map<Address, ServerLink> links = new ConcurrentHashMap<>();
+  private final ServerLinks links = new ServerLinks(this::connect);
   private final Map<Handle, ServerLink> homes = new ConcurrentHashMap<>();
   private final Map<Handle, StripedFile> spread = new ConcurrentHashMap<>();
   private final OutOfLineReads outOfLineReads = new OutOfLineReads();
@@ -104,7 +104,7 @@ public final class ForwardingConnector implements Connector {
     this.completer = scheduling.unbounded();
     this.clock = scheduling.clock("hyperslab-forwarding-clock");
     clock.scheduleAtFixedRate(
-        () -> links.values().forEach(link -> link.expire(scheduling.nanoTime())),
+        () -> links.all().forEach(link -> link.expire(scheduling.nanoTime())),
         100,
         100,
         TimeUnit.MILLISECONDS);
@@ -126,7 +126,7 @@ public final class ForwardingConnector implements Connector {
 
   /** {@return the mark of the server's folder; servers with equal marks share the folder} */
   public String rootMark() {
-    return link(options.servers().getFirst()).rootMark();
+    return links.with(options.servers().getFirst()).rootMark();
   }
 
   @Override
@@ -137,7 +137,7 @@ public final class ForwardingConnector implements Connector {
   @Override
   public Set<Capability> capabilities() {
     Set<Capability> all = EnumSet.of(Capability.ASYNCHRONOUS);
-    if (options.servers().isEmpty() && links.isEmpty()) {
+    if (options.servers().isEmpty() && links.all().isEmpty()) {
       all.addAll(EnumSet.complementOf(EnumSet.of(Capability.COLLECTIVE, Capability.SWMR)));
     } else {
       all.addAll(anyLink().capabilities());
@@ -146,7 +146,9 @@ public final class ForwardingConnector implements Connector {
   }
 
   private ServerLink anyLink() {
-    return links.values().stream().findFirst().orElseGet(() -> link(options.servers().getFirst()));
+    return links.all().stream()
+        .findFirst()
+        .orElseGet(() -> links.with(options.servers().getFirst()));
   }
 
   /**
@@ -171,7 +173,7 @@ public final class ForwardingConnector implements Connector {
 
   private String status(boolean asJson) {
     StringBuilder pages = new StringBuilder();
-    options.servers().forEach(server -> pages.append(link(server).status(asJson)));
+    options.servers().forEach(server -> pages.append(links.with(server).status(asJson)));
     return pages.toString();
   }
 
@@ -279,7 +281,7 @@ public final class ForwardingConnector implements Connector {
     }
     List<ServerLink> all = new ArrayList<>();
     try {
-      options.servers().forEach(server -> all.add(link(server)));
+      options.servers().forEach(server -> all.add(links.with(server)));
     } catch (HyperslabException oneIsGone) {
       return; // without this server: the home handles all data
     }
@@ -436,7 +438,7 @@ public final class ForwardingConnector implements Connector {
 
   /** {@return a server for an operation on a handle that is not open, which then fails there} */
   private ServerLink anyKnown(Operation<?> operation) {
-    if (links.isEmpty() && options.servers().isEmpty()) {
+    if (options.servers().isEmpty() && links.all().isEmpty()) {
       throw new InvalidUseException(
           "handle: actual=" + operation.subject() + " is not open, expected=open");
     }
@@ -446,7 +448,7 @@ public final class ForwardingConnector implements Connector {
   private ServerLink linkOfName(String name) {
     if (name.startsWith("//")) {
       int slash = name.indexOf('/', 2);
-      return link(Address.parse(name.substring(2, slash < 0 ? name.length() : slash)));
+      return links.with(Address.parse(name.substring(2, slash < 0 ? name.length() : slash)));
     }
     if (options.servers().isEmpty()) {
       throw new InvalidUseException(
@@ -455,21 +457,11 @@ public final class ForwardingConnector implements Connector {
               + name);
     }
     int home = Math.floorMod(name.hashCode(), options.servers().size());
-    return link(options.servers().get(home));
+    return links.with(options.servers().get(home));
   }
 
-  /** {@return the session with a server; a new one if the previous one has ended} */
-  private ServerLink link(Address address) {
-    ServerLink known = links.get(address);
-    return known != null && !known.isDead()
-        ? known
-        : links.compute(
-            address,
-            (where, before) ->
-                before != null && !before.isDead()
-                    ? before
-                    : new ServerLink(
-                        where, options, wire, pool, this::complete, scheduling, handles));
+  private ServerLink connect(Address address) {
+    return new ServerLink(address, options, wire, pool, this::complete, scheduling, handles);
   }
 
   /** Removes the server from the name of an operation. */
@@ -514,7 +506,7 @@ public final class ForwardingConnector implements Connector {
     closing.forEach(stage -> stage.toCompletableFuture().exceptionally(e -> null).join());
     closed = true;
     clock.shutdownNow();
-    links.values().forEach(ServerLink::close);
+    links.all().forEach(ServerLink::close);
     if (completing.get()) {
       completer.shutdown(); // a callback closes the connector, and would wait for itself
     } else {

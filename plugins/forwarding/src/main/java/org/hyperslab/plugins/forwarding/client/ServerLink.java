@@ -27,6 +27,7 @@ import org.hyperslab.plugins.forwarding.wire.FrameHandler;
 import org.hyperslab.plugins.forwarding.wire.FrameText;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.plugins.forwarding.wire.Hello;
+import org.hyperslab.plugins.forwarding.wire.Transport;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.vol.Capability;
@@ -46,8 +47,6 @@ import org.hyperslab.vol.base.Scheduling;
  * <p>Thread rule: any thread.
  */
 final class ServerLink implements FrameHandler {
-
-  private static final long RETRY_MILLIS = 50;
 
   /**
    * The time limit for connecting to a server and for its welcome, unless the user's is shorter.
@@ -464,7 +463,8 @@ final class ServerLink implements FrameHandler {
 
   private void reconnect() {
     long end = scheduling.nanoTime() + options.reconnect().toNanos();
-    HyperslabException last = null;
+    String last = "no attempt";
+    ReconnectPauses pauses = new ReconnectPauses(scheduling.nanoTime());
     for (long left = end - scheduling.nanoTime(); left > 0; left = end - scheduling.nanoTime()) {
       long session;
       long acknowledged;
@@ -479,18 +479,20 @@ final class ServerLink implements FrameHandler {
         connect(session, acknowledged, least(ANSWER, Duration.ofNanos(left)));
         return;
       } catch (HyperslabException failed) {
-        last = failed;
+        last = Transport.reason(failed.getCause() == null ? failed : failed.getCause());
       }
-      pause();
+      pause(pauses.nextMillis(), end);
     }
+    // Without a cause: many operations fail with this, whose traces may stand in one another's.
     die(
         new RemoteException(
             "server: actual=unreachable for "
                 + options.reconnect().toSeconds()
-                + " s, expected=reachable, at="
+                + " s ("
+                + last
+                + "), expected=reachable, at="
                 + address
-                + "; operations that it has not acknowledged may be lost",
-            last));
+                + "; operations that it has not acknowledged may be lost"));
   }
 
   /** {@return the shorter duration, but at least a millisecond, because zero means no limit} */
@@ -499,8 +501,11 @@ final class ServerLink implements FrameHandler {
     return shorter.toMillis() > 0 ? shorter : Duration.ofMillis(1);
   }
 
-  private synchronized void pause() {
-    scheduling.await(this, () -> !closing && dead == null, RETRY_MILLIS);
+  /** Waits for some time, but not beyond the end of all attempts. */
+  private synchronized void pause(long milliseconds, long end) {
+    long left = TimeUnit.NANOSECONDS.toMillis(end - scheduling.nanoTime());
+    scheduling.await(
+        this, () -> !closing && dead == null, Math.max(1, Math.min(milliseconds, left)));
   }
 
   /** Ends the session: all requests without a reply fail with the reason. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -235,6 +237,26 @@ final class FaultsTest {
       assertThatThrownBy(write::join).hasCauseInstanceOf(RemoteException.class);
       assertThatThrownBy(file::close).isInstanceOf(RemoteException.class);
     }
+  }
+
+  /** What a program prints when an operation fails, and then the closing of its file. */
+  @Test
+  void tracesOfALostServerAreWhole() throws IOException, InterruptedException {
+    Path socket = folder.file("traced");
+    StageChild server = StageChild.start(root(), socket);
+    StringWriter printed = new StringWriter();
+    try (Session session = Hdf5.session("forwarding reconnect=1 servers=unix:" + socket);
+        H5File file = session.create("traced.h5", CreateOptions.DEFAULT)) {
+      Dataset dataset = file.createDataset("d", Datatypes.U8LE, Dataspace.simple(3));
+      server.kill();
+      dataset.write(new byte[] {1, 2, 3});
+    } catch (RemoteException lost) {
+      lost.printStackTrace(new PrintWriter(printed));
+    }
+    assertThat(printed.toString())
+        .containsPattern("unreachable for 1 s \\([^)]+\\)")
+        .contains("Suppressed:")
+        .doesNotContain("CIRCULAR");
   }
 
   @Test

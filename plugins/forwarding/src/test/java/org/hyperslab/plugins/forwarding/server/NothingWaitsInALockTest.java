@@ -9,8 +9,10 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -22,9 +24,11 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.hyperslab.plugins.compacting.CompactingConnector;
 import org.junit.jupiter.api.Test;
@@ -35,7 +39,8 @@ import org.junit.jupiter.api.Test;
  * a thread that needs the monitor to end another operation.
  *
  * <p>Calls are followed through all classes read here, and to all implementations of what is
- * called. What a lambda does is not followed, for it is rarely called where it is made.
+ * called. What a lambda does is followed if a map calls it, which holds a lock meanwhile, and not
+ * otherwise, for it is rarely called where it is made.
  */
 final class NothingWaitsInALockTest {
 
@@ -110,8 +115,11 @@ final class NothingWaitsInALockTest {
     Set<Method> inLocks = callsInLocks.computeIfAbsent(me, fresh -> new LinkedHashSet<>());
     boolean whole = method.flags().has(AccessFlag.SYNCHRONIZED);
     int held = 0;
+    Optional<Method> lambda = Optional.empty();
     for (CodeElement element : method.code().map(CodeModel::elementList).orElse(List.of())) {
-      if (element instanceof MonitorInstruction monitor) {
+      if (element instanceof InvokeDynamicInstruction made) {
+        lambda = lambda(made);
+      } else if (element instanceof MonitorInstruction monitor) {
         // The second exit of each block is that of its handler, which follows the block.
         held = Math.max(0, held + (monitor.opcode() == Opcode.MONITORENTER ? 1 : -1));
       } else if (element instanceof InvokeInstruction call) {
@@ -129,8 +137,32 @@ final class NothingWaitsInALockTest {
         if (whole || held > 0) {
           inLocks.add(target);
         }
+        if (isOfMap(target)) {
+          lambda.ifPresent(inLocks::add);
+        }
       }
     }
+  }
+
+  /** Returns the method that a lambda calls. */
+  private static Optional<Method> lambda(InvokeDynamicInstruction made) {
+    return made.bootstrapArgs().stream()
+        .filter(DirectMethodHandleDesc.class::isInstance)
+        .map(DirectMethodHandleDesc.class::cast)
+        .map(handle -> {
+          String owner = handle.owner().descriptorString();
+          return new Method(
+              owner.substring(1, owner.length() - 1),
+              handle.methodName(),
+              handle.lookupDescriptor());
+        })
+        .findFirst();
+  }
+
+  /** Returns whether a method calls a function for a key that it has locked meanwhile. */
+  private static boolean isOfMap(Method called) {
+    boolean isMap = called.owner.matches("java/util/(Map|concurrent/Concurrent(Hash)?Map)");
+    return isMap && (called.name.startsWith("compute") || called.name.equals("merge"));
   }
 
   private boolean isA(String type, String ancestor) {
@@ -194,6 +226,16 @@ final class NothingWaitsInALockTest {
   @SuppressWarnings("unused")
   private static final class Wrong {
     private final CompletableFuture<Void> future = new CompletableFuture<>();
+    private final Map<String, Wrong> map = new ConcurrentHashMap<>();
+
+    void inAMap() {
+      map.computeIfAbsent(
+          "key",
+          key -> {
+            future.join();
+            return this;
+          });
+    }
 
     void inABlock() {
       int before = future.hashCode();
@@ -231,6 +273,6 @@ final class NothingWaitsInALockTest {
     assertThat(found())
         .filteredOn(each -> each.startsWith("NothingWaitsInALockTest$Wrong."))
         .extracting(each -> each.substring(each.indexOf('.') + 1, each.indexOf(' ')))
-        .containsExactlyInAnyOrder("inABlock", "inAMethod", "throughAnother");
+        .containsExactlyInAnyOrder("inABlock", "inAMap", "inAMethod", "throughAnother");
   }
 }
