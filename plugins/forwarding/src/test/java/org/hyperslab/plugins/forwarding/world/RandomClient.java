@@ -316,13 +316,13 @@ final class RandomClient {
     try {
       flush.run();
     } catch (HyperslabException late) {
+      if (!faultless) { // what was not flushed before may be lost, as the documents say
+        ledger.doubt(file, session);
+      }
       if (!failsLater) {
         unexpected(late);
       }
       failsLater = false;
-      if (!faultless) { // what was not flushed before may be lost, as the documents say
-        ledger.doubt(file, session);
-      }
       return;
     }
     failsLater = false;
@@ -395,11 +395,13 @@ final class RandomClient {
     ledger.file(name, false);
     int value = value();
     Ledger.Thing thing = ledger.thing(name, "x", null, number, 4);
-    Ledger.Event event = ledger.event(thing, 0, 4, value, session);
+    Ledger.Event creation = ledger.event(thing, 0, 4, 0, session);
+    Ledger.Event written = ledger.event(thing, 0, 4, value, session);
     try (H5File made = program.create(name)) {
       ledger.file(name, isDurable());
       made.createDataset("x", Ledger.filled(4, value));
-      event.done(!level.equals("received"), isDurable());
+      creation.done(true, isDurable());
+      written.done(!level.equals("received"), isDurable());
     }
     ledger.flushed(name, session, ledger.now());
   }
