@@ -23,14 +23,26 @@ module org.hyperslab.format {
   exports org.hyperslab.format.type.value;
 
   // The other packages are for the modules of this project and may change from release to release.
+  exports org.hyperslab.format.filter.bare to
+      org.hyperslab.convert;
   exports org.hyperslab.format.freespace to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.header to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.heap to
       org.hyperslab.plugins.nativevol;
-  exports org.hyperslab.format.index to
+  exports org.hyperslab.format.index.chunk to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.index.dense to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.index.fractal to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.index.grid to
       org.hyperslab.plugins.mpiio,
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.index.shared to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.index.symbol to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.io to
       org.hyperslab.interchange,

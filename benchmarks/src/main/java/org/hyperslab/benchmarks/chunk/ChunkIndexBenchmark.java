@@ -2,11 +2,11 @@ package org.hyperslab.benchmarks.chunk;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.hyperslab.format.index.ChunkGrid;
-import org.hyperslab.format.index.ChunkIndex;
-import org.hyperslab.format.index.ChunkIndexKind;
-import org.hyperslab.format.index.ChunkIndexSpec;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.chunk.ChunkIndex;
+import org.hyperslab.format.index.grid.ChunkGrid;
+import org.hyperslab.format.index.grid.ChunkIndexKind;
+import org.hyperslab.format.index.grid.ChunkIndexSpec;
+import org.hyperslab.format.index.grid.ChunkLocation;
 import org.hyperslab.format.io.FileGeometry;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

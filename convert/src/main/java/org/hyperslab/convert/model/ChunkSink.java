@@ -15,6 +15,7 @@ import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
+import org.hyperslab.format.filter.bare.BareDecoders;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.convert.Converter;
@@ -173,7 +174,7 @@ public final class ChunkSink implements ConversionRun.BlockSink {
   private boolean decode(byte[] container, byte[] shuffled, FilterScratch scratch, String file) {
     try {
       Span source = new Span(container, 0, container.length);
-      return scratch.decodeBloscShuffled(source, elementBytes, shuffled);
+      return BareDecoders.bloscShuffled(source, elementBytes, shuffled, scratch);
     } catch (MalformedDataException | IndexOutOfBoundsException damaged) {
       throw new CorruptFileException(
           file,

@@ -13,7 +13,7 @@ public abstract class ArrayFilter implements Filter {
   protected static final int DECLINED = (int) Filter.DECLINED;
 
   /** The length of the longest array that every virtual machine can create. */
-  static final int MAXIMUM_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+  public static final int MAXIMUM_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   /** Creates a filter; called by subclasses. */
   protected ArrayFilter() {}

@@ -10,6 +10,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
@@ -22,6 +23,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * <p>Thread rule: immutable.
  */
 public final class FilterRegistry {
+
+  private static final String BUILT_IN = "org.hyperslab.format.filter.builtin.BuiltInFilters";
 
   /** The number of providers that fail to load after which the search ends. */
   private static final int MAX_FAILURES = 100;
@@ -120,23 +123,14 @@ public final class FilterRegistry {
     }
   }
 
+  /** Returns the filters of this project, which are in a package above this one. */
   private static List<Filter> builtIn() {
-    return List.of(
-        new DeflateFilter(),
-        new ShuffleFilter(),
-        new Fletcher32Filter(),
-        new SzipFilter(),
-        new NbitFilter(),
-        new ScaleOffsetFilter(),
-        new Bzip2Filter(),
-        new LzfFilter(),
-        new BloscFilter(),
-        new Lz4Filter(),
-        new BitshuffleFilter(),
-        new ZstdFilter(),
-        new VbzFilter(),
-        new Blosc2Filter(),
-        new ZfpFilter());
+    try {
+      Class<?> type = Class.forName(BUILT_IN, true, FilterRegistry.class.getClassLoader());
+      return ((FilterProvider) type.getConstructor().newInstance()).filters();
+    } catch (ReflectiveOperationException missing) {
+      throw new InternalErrorException("class of the built-in filters", missing);
+    }
   }
 
   /**

@@ -65,37 +65,6 @@ public final class FilterScratch implements AutoCloseable {
   }
 
   /**
-   * Decodes one block of LZ4 that stands in no container of HDF5's.
-   *
-   * @param source the block
-   * @param target receives the bytes
-   * @return the number of bytes produced, at most the length of {@code target}
-   * @throws MalformedDataException if the block is damaged or does not fit the target
-   * @throws org.hyperslab.error.UnsupportedFeatureException if the library for it is absent
-   */
-  public int decodeLz4(Span source, Span target) throws MalformedDataException {
-    return BlockCodecs.of(this).decode(BlockCodecs.Coder.LZ4, source, target);
-  }
-
-  /**
-   * Decodes a container of Blosc to the form that HDF5's shuffle filter makes: byte j of all
-   * elements together. Blosc shuffles its blocks in the same way, so that elements need not be put
-   * together and taken apart again.
-   *
-   * @param container the container
-   * @param elementBytes the size of an element in bytes
-   * @param target receives the bytes; as long as the elements
-   * @return false if the container's bytes are not shuffled by elements of this size, or their
-   *     number is another; the target's content is then unspecified
-   * @throws MalformedDataException if the container is damaged
-   * @throws org.hyperslab.error.UnsupportedFeatureException if the library for its coder is absent
-   */
-  public boolean decodeBloscShuffled(Span container, int elementBytes, byte[] target)
-      throws MalformedDataException {
-    return BloscContainer.decodeShuffled(container, elementBytes, target, this);
-  }
-
-  /**
    * Registers an action to run when this scratch is closed.
    *
    * @param closer the action

@@ -3,6 +3,6 @@
  * decodes the bytes of chunks. {@link org.hyperslab.format.filter.Filter} is the interface of one
  * filter, {@link org.hyperslab.format.filter.FilterRegistry} finds filters by their registered
  * number, and {@link org.hyperslab.format.filter.FilterPipeline} applies them to a chunk. The
- * filters themselves and their codecs are internal to this package.
+ * filters themselves are in packages of their own.
  */
 package org.hyperslab.format.filter;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.library.DeflateFilter;
 import org.hyperslab.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

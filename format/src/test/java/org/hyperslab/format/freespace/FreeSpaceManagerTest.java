@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.format.index.LatestFile;
+import org.hyperslab.format.index.dense.LatestFile;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
 import org.junit.jupiter.api.Test;

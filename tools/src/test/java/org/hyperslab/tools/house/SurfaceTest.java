@@ -38,7 +38,7 @@ final class SurfaceTest {
           Map.entry("benchmarks", 6),
           Map.entry("convert", 7),
           Map.entry("examples", 25),
-          Map.entry("format", 178),
+          Map.entry("format", 182),
           Map.entry("interchange", 9),
           Map.entry("netcdf", 18),
           Map.entry("plugins/codec", 5),

@@ -23,6 +23,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
+import org.hyperslab.format.filter.bare.BareDecoders;
 
 /**
  * Encodes and decodes sequences of bytes.
@@ -367,7 +368,7 @@ public sealed interface BytesCodec {
       int made =
           scratches.with(scratch -> {
             try {
-              return scratch.decodeLz4(source, new Span(content, 0, length));
+              return BareDecoders.lz4(source, new Span(content, 0, length), scratch);
             } catch (MalformedDataException damaged) {
               throw corrupt("lz4", damaged.getMessage(), file, damaged);
             }

@@ -2,7 +2,7 @@ package org.hyperslab.plugins.mpiio;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.grid.ChunkLocation;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.transfer.ChunkPlaces;
 import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;

@@ -7,7 +7,7 @@ import org.hyperslab.format.header.AttributeInfoMessage;
 import org.hyperslab.format.header.AttributeMessage;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
-import org.hyperslab.format.index.DenseAddresses;
+import org.hyperslab.format.index.dense.DenseAddresses;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.plugins.nativevol.header.ObjectHeaders;

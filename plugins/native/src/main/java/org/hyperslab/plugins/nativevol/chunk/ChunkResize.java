@@ -2,7 +2,7 @@ package org.hyperslab.plugins.nativevol.chunk;
 
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.index.ChunkIndex;
+import org.hyperslab.format.index.chunk.ChunkIndex;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.storage.DatasetHeader;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.DataLayoutMessage;
-import org.hyperslab.format.index.ChunkIndexKind;
+import org.hyperslab.format.index.grid.ChunkIndexKind;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.ChunkInfo;

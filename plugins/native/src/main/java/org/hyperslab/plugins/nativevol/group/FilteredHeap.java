@@ -9,7 +9,7 @@ import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.filter.StoredChunk;
 import org.hyperslab.format.header.FilterPipelineMessage;
-import org.hyperslab.format.index.HeapFilter;
+import org.hyperslab.format.index.fractal.HeapFilter;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 

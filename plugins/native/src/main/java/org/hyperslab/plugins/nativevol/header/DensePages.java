@@ -2,9 +2,9 @@ package org.hyperslab.plugins.nativevol.header;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.hyperslab.format.index.DenseEntry;
-import org.hyperslab.format.index.DenseListing;
-import org.hyperslab.format.index.DenseStorage;
+import org.hyperslab.format.index.dense.DenseEntry;
+import org.hyperslab.format.index.dense.DenseListing;
+import org.hyperslab.format.index.dense.DenseStorage;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 

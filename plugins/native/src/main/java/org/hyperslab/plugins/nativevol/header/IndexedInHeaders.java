@@ -4,7 +4,7 @@ import java.util.List;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
-import org.hyperslab.format.index.HeaderMessages;
+import org.hyperslab.format.index.shared.HeaderMessages;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /** Reads indexed messages from the object headers in which they are stored. */

@@ -7,7 +7,7 @@ import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.heap.LocalHeap;
-import org.hyperslab.format.index.SharedMessages;
+import org.hyperslab.format.index.shared.SharedMessages;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.model.ObjectKind;

@@ -9,7 +9,7 @@ import org.hyperslab.format.filter.EncodedChunk;
 import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.StoredChunk;
 import org.hyperslab.format.filter.WriteCheck;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.grid.ChunkLocation;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 

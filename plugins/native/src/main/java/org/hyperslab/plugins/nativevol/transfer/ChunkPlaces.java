@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.grid.ChunkLocation;
 
 /**
  * The places of chunks in the file, as transfers use them: the index, the allocator and the bytes.

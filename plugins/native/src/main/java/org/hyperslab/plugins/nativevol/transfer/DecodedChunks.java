@@ -2,7 +2,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.grid.ChunkLocation;
 import org.hyperslab.format.memory.BufferPool;
 
 /**

@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Iterator;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.grid.ChunkLocation;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 

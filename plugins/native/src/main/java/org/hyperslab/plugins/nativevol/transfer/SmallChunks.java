@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.grid.ChunkLocation;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.PointSelection;

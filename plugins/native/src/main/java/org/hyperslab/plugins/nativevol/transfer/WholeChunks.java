@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.grid.ChunkLocation;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.Selection;
 

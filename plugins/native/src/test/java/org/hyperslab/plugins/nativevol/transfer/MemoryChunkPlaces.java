@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.index.grid.ChunkLocation;
 
 /** Chunks in a map, at addresses that only increase. */
 final class MemoryChunkPlaces implements ChunkPlaces {

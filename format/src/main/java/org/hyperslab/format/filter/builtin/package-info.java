@@ -1,0 +1,2 @@
+/** All filters of this project together. */
+package org.hyperslab.format.filter.builtin;

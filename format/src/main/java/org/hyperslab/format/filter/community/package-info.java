@@ -1,0 +1,2 @@
+/** Filters that others have registered with The HDF Group. */
+package org.hyperslab.format.filter.community;
