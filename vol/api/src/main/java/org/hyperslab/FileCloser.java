@@ -77,6 +77,11 @@ final class FileCloser {
     return isCollective() ? call : unseen.edit(call);
   }
 
+  /** Returns the future that a program gets for an edit which was refused before it was started. */
+  <R> CompletableFuture<R> refused(CompletableFuture<R> edit) {
+    return unseen.edit(edit);
+  }
+
   /** Returns a flush that also fails with what failed before it and nobody has seen. */
   <R> CompletableFuture<R> flushing(CompletableFuture<R> flush) {
     return unseen.reportedBy(flush);

@@ -384,12 +384,11 @@ public abstract sealed class H5Object implements AutoCloseable
 
   private CompletableFuture<Void> setStarted(String name, Object value, boolean replace) {
     return file.edit(
-        started(
-            () -> {
-              Memory memory = Memory.of(value);
-              return submit(set(name, memory, memory.type(), replace)).thenApply(info -> null);
-            },
-            () -> ErrorContext.attribute(name, place())));
+        () -> {
+          Memory memory = Memory.of(value);
+          return submit(set(name, memory, memory.type(), replace)).thenApply(info -> null);
+        },
+        started -> named(started, () -> ErrorContext.attribute(name, place())));
   }
 
   private Attribute createAttribute(String name, AttributeOperation.Spec spec) {
@@ -671,17 +670,12 @@ public abstract sealed class H5Object implements AutoCloseable
    * submitted included, and failures name this object.
    */
   final <R> CompletableFuture<R> started(Supplier<CompletableFuture<R>> call) {
-    return started(call, this::place);
-  }
-
-  private static <R> CompletableFuture<R> started(
-      Supplier<CompletableFuture<R>> call, Supplier<String> place) {
-    return named(caught(call), place);
+    return named(caught(call), this::place);
   }
 
   /** Starts an edit of this object; a failure that nobody sees is reported by the next flush. */
   final <R> CompletableFuture<R> edited(Supplier<CompletableFuture<R>> call) {
-    return file.edit(started(call));
+    return file.edit(call, started -> named(started, this::place));
   }
 
   /** Returns the future of a call; one that failed with what the call throws. */

@@ -87,9 +87,14 @@ final class MultiParts<C, P> {
    * occurred, if that is known.
    */
   <R> CompletableFuture<R> started(Supplier<CompletableFuture<R>> call) {
+    return named(H5Object.caught(call));
+  }
+
+  /** Derives a future whose failure names the dataset in which it occurred, if that is known. */
+  <R> CompletableFuture<R> named(CompletableFuture<R> call) {
     List<Part<C, P>> now = List.copyOf(parts);
     return H5Object.renamed(
-        H5Object.caught(call),
+        call,
         failure ->
             Connectors.causeOf(failure) instanceof HyperslabException typed
                 ? named(typed, now)

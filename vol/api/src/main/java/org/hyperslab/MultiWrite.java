@@ -109,7 +109,7 @@ public final class MultiWrite {
    * @return a future that completes when all parts are written, or with the failure
    */
   public CompletableFuture<Void> runAsync() {
-    return parts.file().edit(parts.started(this::submit));
+    return parts.file().edit(this::submit, parts::named);
   }
 
   private CompletableFuture<Void> submit() {

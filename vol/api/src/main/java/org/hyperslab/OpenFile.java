@@ -3,6 +3,8 @@ package org.hyperslab;
 import java.lang.ref.Reference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.vol.Connector;
@@ -101,6 +103,24 @@ final class OpenFile {
    */
   <R> CompletableFuture<R> edit(CompletableFuture<R> call) {
     return closer.edit(call);
+  }
+
+  /**
+   * Starts an edit, and returns the future that a program gets for it. What the call throws, it
+   * throws before anything is submitted: with several ranks, no other rank knows that failure.
+   *
+   * @param call starts the edit
+   * @param named derives a future whose failure names what is edited
+   */
+  <R> CompletableFuture<R> edit(
+      Supplier<CompletableFuture<R>> call, UnaryOperator<CompletableFuture<R>> named) {
+    CompletableFuture<R> started;
+    try {
+      started = call.get();
+    } catch (RuntimeException failure) {
+      return closer.refused(named.apply(CompletableFuture.failedFuture(failure)));
+    }
+    return closer.edit(named.apply(started));
   }
 
   /**

@@ -13,6 +13,7 @@ import org.hyperslab.EventSet;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -192,6 +193,28 @@ final class StartedTransfersTest {
                 .hasMessageContaining("rank 2 of 3");
           }
           file.flush();
+        });
+  }
+
+  /** The program of one rank starts a write that is refused, and looks at no future. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatOneRankRefusesIsToldByItsFlushOrClose(boolean closing) {
+    run(
+        MpiioOptions.DEFAULT,
+        (comm, file) -> {
+          Dataset bytes = file.createDataset("bytes", Datatypes.U8LE, Dataspace.simple(RANKS));
+          if (comm.rank() == 1) {
+            bytes.writeAsync(Selection.box(new long[] {1}, new long[] {1}), new int[] {300});
+            assertThatThrownBy(closing ? file::close : file::flush)
+                .isInstanceOf(InvalidUseException.class)
+                .hasMessageContaining("300");
+          } else if (!closing) {
+            file.flush();
+          }
+          if (!closing) {
+            file.flush(); // told once
+          }
         });
   }
 
