@@ -65,6 +65,7 @@ module org.hyperslab.format {
       org.hyperslab.plugins.compacting,
       org.hyperslab.plugins.forwarding,
       org.hyperslab.plugins.libhdf5,
+      org.hyperslab.plugins.log,
       org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol,
       org.hyperslab.remote,

@@ -13,6 +13,7 @@ module org.hyperslab.tools {
   requires org.hyperslab.simulation;
   requires org.hyperslab.plugins.compacting;
   requires org.hyperslab.plugins.configured;
+  requires org.hyperslab.plugins.log;
   requires org.hyperslab.plugins.forwarding;
   requires org.hyperslab.web;
   requires org.hyperslab.plugins.libhdf5;
@@ -35,9 +36,13 @@ module org.hyperslab.tools {
       info.picocli;
   opens org.hyperslab.tools.edit to
       info.picocli;
+  opens org.hyperslab.tools.explain to
+      info.picocli;
   opens org.hyperslab.tools.kernel to
       info.picocli;
   opens org.hyperslab.tools.listing to
+      info.picocli;
+  opens org.hyperslab.tools.logs to
       info.picocli;
   opens org.hyperslab.tools.machine to
       info.picocli;

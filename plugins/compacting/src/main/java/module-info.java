@@ -8,7 +8,10 @@ module org.hyperslab.plugins.compacting {
 
   exports org.hyperslab.plugins.compacting;
   exports org.hyperslab.plugins.compacting.plan to
-      org.hyperslab.plugins.forwarding;
+      org.hyperslab.plugins.forwarding,
+      org.hyperslab.plugins.log;
+  exports org.hyperslab.plugins.compacting.storage to
+      org.hyperslab.plugins.log;
 
   provides org.hyperslab.vol.ConnectorFactory with
       org.hyperslab.plugins.compacting.CompactingConnectorFactory;

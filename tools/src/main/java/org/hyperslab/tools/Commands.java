@@ -29,6 +29,8 @@ import org.hyperslab.tools.kernel.ExampleCommand;
 import org.hyperslab.tools.kernel.FfbenchCommand;
 import org.hyperslab.tools.kernel.FlashIoCommand;
 import org.hyperslab.tools.listing.LsCommand;
+import org.hyperslab.tools.logs.DrainCommand;
+import org.hyperslab.tools.logs.LogCommand;
 import org.hyperslab.tools.machine.PlaceCommand;
 import org.hyperslab.tools.machine.SimulateCommand;
 import org.hyperslab.tools.machine.TuneCommand;
@@ -82,6 +84,8 @@ final class Commands {
     commands.put("stat", streams -> new StatCommand(streams));
     commands.put("clear", streams -> new ClearCommand(streams));
     commands.put("verify", streams -> new VerifyCommand(streams));
+    commands.put("log", streams -> new LogCommand(streams));
+    commands.put("drain", streams -> new DrainCommand(streams));
     commands.put("explain", streams -> new ExplainCommand(streams));
     commands.put("flash-io", streams -> FlashIoCommand.spec(streams));
     commands.put("example", streams -> ExampleCommand.line(streams.out()));

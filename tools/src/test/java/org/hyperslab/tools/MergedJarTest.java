@@ -27,6 +27,7 @@ import org.hyperslab.plugins.compacting.CompactingConnectorFactory;
 import org.hyperslab.plugins.configured.ConfiguredConnectorFactory;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory;
 import org.hyperslab.plugins.jhdf.JhdfConnectorFactory;
+import org.hyperslab.plugins.log.LogConnectorFactory;
 import org.hyperslab.plugins.mpiio.MpiioConnectorFactory;
 import org.hyperslab.plugins.nativevol.NativeConnectorFactory;
 import org.hyperslab.remote.HttpStores;
@@ -100,6 +101,7 @@ final class MergedJarTest {
             NativeConnectorFactory.class,
             CompactingConnectorFactory.class,
             ConfiguredConnectorFactory.class,
+            LogConnectorFactory.class,
             ForwardingConnectorFactory.class,
             MpiioConnectorFactory.class,
             JhdfConnectorFactory.class,

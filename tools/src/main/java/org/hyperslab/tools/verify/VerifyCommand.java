@@ -1,5 +1,7 @@
 package org.hyperslab.tools.verify;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -7,6 +9,7 @@ import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.log.FileLogs;
 import org.hyperslab.tools.command.Streams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -61,6 +64,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    tellOfLog();
     try (Session one = Hdf5.session(first);
         Session other = Hdf5.session(second);
         H5File a = one.open(name, OpenOptions.READ)) {
@@ -78,6 +82,17 @@ public final class VerifyCommand implements Callable<Integer> {
                 + unreadable
                 + " places not compared");
     return differences > 0 ? 1 : unreadable > 0 || compared == 0 ? 2 : 0;
+  }
+
+  /** The file is complete without its log, but not new. */
+  private void tellOfLog() {
+    if (!RemoteStores.isRemote(name)
+        && Files.exists(Path.of(name))
+        && FileLogs.status(Path.of(name)).isPresent()) {
+      streams
+          .out()
+          .println(name + " has a log that is not migrated: `hyperslab drain` brings it into it");
+    }
   }
 
   private String verdict() {

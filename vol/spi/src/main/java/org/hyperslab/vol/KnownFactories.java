@@ -14,17 +14,19 @@ import java.util.Optional;
 final class KnownFactories {
 
   private static final Map<String, String> CLASSES =
-      Map.of(
-          "tracing", "org.hyperslab.vol.passthrough.TracingConnectorFactory",
-          "async", "org.hyperslab.vol.passthrough.AsyncConnectorFactory",
-          "caching", "org.hyperslab.vol.passthrough.CachingConnectorFactory",
-          "native", "org.hyperslab.plugins.nativevol.NativeConnectorFactory",
-          "mpiio", "org.hyperslab.plugins.mpiio.MpiioConnectorFactory",
-          "forwarding", "org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory",
-          "compacting", "org.hyperslab.plugins.compacting.CompactingConnectorFactory",
-          "configured", "org.hyperslab.plugins.configured.ConfiguredConnectorFactory",
-          "jhdf", "org.hyperslab.plugins.jhdf.JhdfConnectorFactory",
-          "zarr", "org.hyperslab.convert.zarr.connector.ZarrConnectorFactory");
+      Map.ofEntries(
+          Map.entry("tracing", "org.hyperslab.vol.passthrough.TracingConnectorFactory"),
+          Map.entry("async", "org.hyperslab.vol.passthrough.AsyncConnectorFactory"),
+          Map.entry("caching", "org.hyperslab.vol.passthrough.CachingConnectorFactory"),
+          Map.entry("native", "org.hyperslab.plugins.nativevol.NativeConnectorFactory"),
+          Map.entry("mpiio", "org.hyperslab.plugins.mpiio.MpiioConnectorFactory"),
+          Map.entry(
+              "forwarding", "org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory"),
+          Map.entry("compacting", "org.hyperslab.plugins.compacting.CompactingConnectorFactory"),
+          Map.entry("configured", "org.hyperslab.plugins.configured.ConfiguredConnectorFactory"),
+          Map.entry("jhdf", "org.hyperslab.plugins.jhdf.JhdfConnectorFactory"),
+          Map.entry("zarr", "org.hyperslab.convert.zarr.connector.ZarrConnectorFactory"),
+          Map.entry("log", "org.hyperslab.plugins.log.LogConnectorFactory"));
 
   private KnownFactories() {}
 

@@ -21,6 +21,8 @@ import org.hyperslab.plugins.compacting.plan.Region;
 import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 import org.hyperslab.plugins.compacting.plan.Trace;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
+import org.hyperslab.plugins.compacting.storage.MergedTransfers;
+import org.hyperslab.plugins.compacting.storage.PackedBuffer;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
@@ -99,9 +101,10 @@ public final class CompactingConnector extends PassThroughConnector {
     this.threads = scheduling.pool("hyperslab-compactor", threads);
     this.layer =
         new VolStorage(
-            below,
-            (key, writes) -> known(key).handle(writes),
-            Math.multiplyExact(options.maxMergedBytes(), threads + 1L));
+            new MergedTransfers(
+                below,
+                (key, writes) -> known(key).handle(writes),
+                Math.multiplyExact(options.maxMergedBytes(), threads + 1L)));
     this.compactor =
         new Compactor(
             layer,

@@ -91,11 +91,12 @@ final class HandleBinder {
 
   /**
    * Flushes a file that others keep open, because what its editor has written before closing is
-   * promised to be durable, as the C library does.
+   * promised to be durable, as the C library does; not if it was opened to drop what is not
+   * flushed.
    */
   private void flushForOthers(OpenObject object) {
     NativeFile file = object.objects().file();
-    if (object.opening().writable() && loader.openers(file) > 1) {
+    if (object.opening().writable() && loader.openers(file) > 1 && !file.dropsUnflushed()) {
       file.flush();
     }
   }

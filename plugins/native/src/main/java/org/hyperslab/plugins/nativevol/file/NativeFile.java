@@ -585,8 +585,20 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** Returns whether closing drops edits that were not flushed, because the opening says so. */
-  private boolean dropsUnflushed() {
+  /**
+   * {@return the options of an opening for another file that it leads to, where no edit is dropped:
+   * whoever has asked for that decides about its own file only}
+   *
+   * @param options the options of the opening
+   */
+  public static OpenOptions closedAsUsual(OpenOptions options) {
+    return options.properties().containsKey(DROP_UNFLUSHED)
+        ? options.withProperty(DROP_UNFLUSHED, "false")
+        : options;
+  }
+
+  /** {@return whether closing drops edits that were not flushed, because the opening says so} */
+  public boolean dropsUnflushed() {
     return Boolean.parseBoolean(options.properties().get(DROP_UNFLUSHED));
   }
 

@@ -44,7 +44,7 @@ public final class ExternalFiles {
    * @return the objects of the file
    */
   public FileObjects open(NativeFile from, String name, boolean writable) {
-    OpenOptions options = from.options().withWritable(writable);
+    OpenOptions options = NativeFile.closedAsUsual(from.options().withWritable(writable));
     for (Path place :
         NamedFiles.places(from, name, "HDF5_EXT_PREFIX", from.options().properties().get(PREFIX))) {
       if (LocalFiles.of(options).exists(place)) {

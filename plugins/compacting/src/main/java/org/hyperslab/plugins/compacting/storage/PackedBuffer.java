@@ -1,4 +1,4 @@
-package org.hyperslab.plugins.compacting;
+package org.hyperslab.plugins.compacting.storage;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.format.space.AllSelection;
@@ -14,10 +14,16 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * @param bytes the elements in the order of transfer
  * @param isCopy whether the elements are a copy
  */
-record PackedBuffer(MemorySegment bytes, boolean isCopy) {
+public record PackedBuffer(MemorySegment bytes, boolean isCopy) {
 
-  /** Creates the buffer of a write, filled with the elements. */
-  static PackedBuffer ofSource(Transfer transfer, DataBuffer source, long elements) {
+  /**
+   * {@return the buffer of a write, filled with the elements}
+   *
+   * @param transfer the write
+   * @param source the elements
+   * @param elements the number of elements
+   */
+  public static PackedBuffer ofSource(Transfer transfer, DataBuffer source, long elements) {
     PackedBuffer packed = ofTarget(transfer, source, elements);
     if (packed.isCopy) {
       move(transfer, source.elements(), packed.bytes, true);
@@ -25,8 +31,14 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
     return packed;
   }
 
-  /** Creates the buffer of a read, with unspecified content. */
-  static PackedBuffer ofTarget(Transfer transfer, DataBuffer target, long elements) {
+  /**
+   * {@return the buffer of a read, with unspecified content}
+   *
+   * @param transfer the read
+   * @param target receives the elements at last
+   * @param elements the number of elements
+   */
+  public static PackedBuffer ofTarget(Transfer transfer, DataBuffer target, long elements) {
     int size = transfer.memoryType().size();
     long bytes = elements * size;
     long first = 0;
@@ -44,8 +56,11 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
 
   /**
    * Copies the elements read to the user's buffer; called by a thread that may access that buffer.
+   *
+   * @param transfer the read
+   * @param target receives the elements
    */
-  void unpack(Transfer transfer, DataBuffer target) {
+  public void unpack(Transfer transfer, DataBuffer target) {
     if (isCopy) {
       move(transfer, target.elements(), bytes, false);
     }

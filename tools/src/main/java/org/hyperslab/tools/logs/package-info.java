@@ -1,0 +1,2 @@
+/** Commands for the logs of files that the connector {@code log} has left. */
+package org.hyperslab.tools.logs;
