@@ -95,7 +95,6 @@ final class GlobalHeapCollection implements MetadataBlock {
     writer.signature(SIGNATURE).u8(1).zeros(3).length(sizeBytes).zerosTo(sizeBytes);
     GlobalHeapCollection made = new GlobalHeapCollection(geometry, address, writer.toByteArray());
     made.freeStart = headerBytes(geometry);
-    made.writeFreeHeading();
     return made;
   }
 
@@ -177,6 +176,7 @@ final class GlobalHeapCollection implements MetadataBlock {
   @Override
   public void encode(MetadataWriter writer) {
     compact();
+    writeFreeHeading();
     writer.bytes(image);
   }
 
@@ -272,14 +272,16 @@ final class GlobalHeapCollection implements MetadataBlock {
     objectCount++;
     highestIndex = Math.max(highestIndex, index);
     freeStart = start + aligned(size);
-    writeFreeHeading();
     return index;
   }
 
   private void writeHeading(int at, int index, long size) {
-    MetadataWriter heading = new MetadataWriter(geometry, 16);
-    heading.u16(index).u16(0).u32(0).length(size).zerosTo(headingBytes(geometry));
-    System.arraycopy(heading.array(), 0, image, at, heading.position());
+    Arrays.fill(image, at, at + headingBytes(geometry), (byte) 0);
+    image[at] = (byte) index;
+    image[at + 1] = (byte) (index >>> 8);
+    for (int i = 0; i < geometry.sizeOfLengths(); i++) {
+      image[at + 8 + i] = (byte) (size >>> (8 * i));
+    }
   }
 
   private int unusedIndex() {
@@ -309,7 +311,6 @@ final class GlobalHeapCollection implements MetadataBlock {
       int used = Math.min(image.length, freeStart + headingBytes(geometry));
       Arrays.fill(image, at, used, (byte) 0);
       freeStart = at;
-      writeFreeHeading();
     } else {
       deadBytes += taken;
     }
@@ -335,7 +336,6 @@ final class GlobalHeapCollection implements MetadataBlock {
     freeStart = to;
     deadBytes = 0;
     Arrays.fill(image, freeStart, image.length, (byte) 0);
-    writeFreeHeading();
   }
 
   private void writeFreeHeading() {

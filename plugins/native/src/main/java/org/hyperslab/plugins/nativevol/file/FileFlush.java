@@ -96,9 +96,14 @@ final class FileFlush {
     participants.forEach(FlushParticipant::beforeFlush);
   }
 
-  /** Returns whether there are edits that no flush has made durable. */
+  /**
+   * Returns whether there are edits that no flush has made durable. Freeing space is one, also if
+   * no block has changed: the space of an object that was deleted before is freed when its last
+   * handle is closed.
+   */
   boolean isDue() {
-    return !(metadata.clean() && committer.isCommitted(superblock));
+    boolean frees = !publishes && allocator.hasWaiting();
+    return frees || !(metadata.clean() && committer.isCommitted(superblock));
   }
 
   /** Makes all edits durable. */

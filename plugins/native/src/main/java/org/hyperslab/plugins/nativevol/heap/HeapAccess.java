@@ -78,6 +78,10 @@ public final class HeapAccess implements VlenAccess {
   }
 
   private void address(MemorySegment slots, long at, long value) {
+    if (geometry.sizeOfOffsets() == Long.BYTES) {
+      slots.set(U64, at, value);
+      return;
+    }
     for (int i = 0; i < geometry.sizeOfOffsets(); i++) {
       slots.set(ValueLayout.JAVA_BYTE, at + i, (byte) (value >>> (8 * i)));
     }

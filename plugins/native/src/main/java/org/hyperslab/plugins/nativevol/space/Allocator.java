@@ -481,11 +481,21 @@ public final class Allocator {
    *
    * @param start the start of the space, bytes from the file's base address
    * @param size the number of bytes
+   * @throws IllegalStateException if not all of it is free
    */
   public void claim(long start, long size) {
+    long before = metadata.free.totalBytes() + raw.free.totalBytes();
     metadata.free.takeOut(start, start + size);
     raw.free.takeOut(start, start + size);
+    if (before - metadata.free.totalBytes() - raw.free.totalBytes() != size) {
+      throw new IllegalStateException(size + " bytes at " + start + " are not free");
+    }
     fresh.add(start, start + size);
+  }
+
+  /** {@return whether freed space waits for the next flush} */
+  public boolean hasWaiting() {
+    return metadata.pending.totalBytes() + raw.pending.totalBytes() > 0;
   }
 
   private static void closeBlock(Pool pool) {
