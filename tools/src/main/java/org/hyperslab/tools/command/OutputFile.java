@@ -20,7 +20,7 @@ public final class OutputFile {
 
   /** Writes the content of a file. */
   @FunctionalInterface
-  interface Content {
+  public interface Content {
 
     /**
      * Writes the content to a file.
@@ -39,7 +39,7 @@ public final class OutputFile {
    * @param content writes the content
    * @throws IOException if the file cannot be written or renamed
    */
-  static void write(Path out, Content content) throws IOException {
+  public static void write(Path out, Content content) throws IOException {
     try (UnfinishedFile file = UnfinishedFile.of(out)) {
       content.writeTo(file.path());
       file.finish();

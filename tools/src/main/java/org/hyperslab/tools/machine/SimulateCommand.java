@@ -1,6 +1,10 @@
 package org.hyperslab.tools.machine;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,6 +14,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.examples.kernels.Access;
 import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.machine.Machine;
@@ -18,6 +23,7 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.simulation.SimulatedJob;
 import org.hyperslab.simulation.SimulatedNetwork;
 import org.hyperslab.simulation.UnstatedCosts;
+import org.hyperslab.tools.command.OutputFile;
 import org.hyperslab.tools.kernel.KernelCommand;
 import org.hyperslab.tools.kernel.KernelCommands;
 import org.hyperslab.tools.kernel.KernelUse;
@@ -81,6 +87,14 @@ public final class SimulateCommand implements KernelUse {
               + " and ejection of nodes only (default: ${DEFAULT-VALUE})")
   private String network;
 
+  @Option(
+      names = "--goal",
+      paramLabel = "FILE",
+      description =
+          "writes the schedules of the first collective write as GOAL, LogGOPSim's text format;"
+              + " use it with --network loggp")
+  private Path goal;
+
   private SimulateCommand(PrintStream out) {
     this.out = out;
   }
@@ -139,10 +153,27 @@ public final class SimulateCommand implements KernelUse {
     out.printf("%s on %d simulated ranks: %s%n", kernel.name(), count, kernel.describe(count));
     SimulatedJob.Result written =
         accesses.stream().map(job::write).reduce(SimulatedJob.Result::plus).orElseThrow();
+    if (goal != null) {
+      writeGoal(job, accesses.getFirst());
+    }
     print("write", kernel.fileBytes(count), written);
     SimulatedJob.Result read =
         accesses.stream().map(job::read).reduce(SimulatedJob.Result::plus).orElseThrow();
     print("read", kernel.fileBytes(count), read);
+  }
+
+  private void writeGoal(SimulatedJob job, IntFunction<SimulatedJob.Access> first) {
+    try {
+      OutputFile.write(
+          goal,
+          path -> {
+            try (Writer text = Files.newBufferedWriter(path)) {
+              job.toGoal(true, first, text);
+            }
+          });
+    } catch (IOException failure) {
+      throw new StorageException("--goal: actual=" + failure + ", at=" + goal, failure);
+    }
   }
 
   /** Returns the accesses of all ranks for each of the kernel's calls. */
@@ -166,7 +197,7 @@ public final class SimulateCommand implements KernelUse {
   private void print(String direction, long bytes, SimulatedJob.Result result) {
     out.printf(
         Locale.ROOT,
-        "%s: %.4f s (%,.0f MB/s), %,d requests of %,d bytes, %,d messages of %,d bytes; %s%n",
+        "%s: %.6f s (%,.0f MB/s), %,d requests of %,d bytes, %,d messages of %,d bytes; %s%n",
         direction,
         result.seconds(),
         bytes / 1e6 / result.seconds(),

@@ -1,5 +1,6 @@
 package org.hyperslab.simulation;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -60,7 +61,27 @@ record SimulatedCollective(
    * @param costs the costs that the machine does not specify
    */
   public Outcome run(IntFunction<ExtentRuns> lists, UnstatedCosts costs) {
-    SimulatedDriver.Result result = run(lists, costs, null);
+    return outcome(run(lists, costs, null));
+  }
+
+  /**
+   * {@return the times and counts of the simulation, whose schedules are also written as GOAL}
+   *
+   * @param lists the extents of each rank; called once for each
+   * @param costs the costs that the machine does not specify
+   * @param goal where the text goes
+   * @throws IOException if the text cannot be written
+   */
+  Outcome runToGoal(IntFunction<ExtentRuns> lists, UnstatedCosts costs, Appendable goal)
+      throws IOException {
+    IntFunction<Schedule> schedules = schedules(lists);
+    GoalText text = new GoalText(ranks.size(), costs);
+    SimulatedDriver.Result result = SimulatedDriver.run(setting(costs), schedules, text);
+    text.write(schedules, goal);
+    return outcome(result);
+  }
+
+  private static Outcome outcome(SimulatedDriver.Result result) {
     long requests = 0;
     long fileBytes = 0;
     long messages = 0;
@@ -84,10 +105,12 @@ record SimulatedCollective(
    */
   SimulatedDriver.Result run(
       IntFunction<ExtentRuns> lists, UnstatedCosts costs, SimulatedDriver.StepListener listener) {
-    SimulatedDriver.Setting setting =
-        new SimulatedDriver.Setting(
-            ranks, SimulatedHints.striped(ranks.machine().storage(), hints), costs, network);
-    return SimulatedDriver.run(setting, schedules(lists), listener);
+    return SimulatedDriver.run(setting(costs), schedules(lists), listener);
+  }
+
+  private SimulatedDriver.Setting setting(UnstatedCosts costs) {
+    return new SimulatedDriver.Setting(
+        ranks, SimulatedHints.striped(ranks.machine().storage(), hints), costs, network);
   }
 
   /** Returns the schedule of each rank. */

@@ -202,7 +202,11 @@ final class SimulatedDriver {
   /** Returns whether the rank has ended a step. */
   private boolean isStepDone(SimulatedRank actor) {
     if (actor.turn == Turn.REQUEST) {
-      return !issue(actor);
+      boolean issued = issue(actor);
+      if (!issued) {
+        network.release(actor.rank, actor.now);
+      }
+      return !issued;
     }
     if (actor.turn == Turn.NEXT) {
       if (actor.next() == null) {
@@ -265,13 +269,7 @@ final class SimulatedDriver {
       case Step.Write write -> isAnswered(actor, write.file(), true);
       case Step.SkippingRead read ->
           isAnswered(actor, read.file().closingGaps(read.gapBytes()), false);
-      case Step.ListTransfer list -> {
-        actor.count(1, list.file().totalBytes(), list.write());
-        actor.requestsLeft = 0;
-        actor.turn = Turn.REQUEST;
-        storage.list(actor.rank, list.file(), list.write(), actor.now);
-        yield false;
-      }
+      case Step.ListTransfer list -> isListed(actor, list);
       case Step.Allocate _, Step.Release _, Step.Lock _, Step.Unlock _ -> true; // negligible
     };
   }
@@ -409,10 +407,39 @@ final class SimulatedDriver {
     return true;
   }
 
+  /** Returns whether a rank must wait for its processor before a request. */
+  private boolean mayNotRequest(SimulatedRank actor) {
+    double at = network.requestTime(actor.rank, actor.now);
+    if (at > actor.now) {
+      actor.turn = Turn.AGAIN;
+      ready.set(actor.rank, at);
+      return true;
+    }
+    actor.since = actor.now; // before, its processor took messages
+    actor.turn = Turn.REQUEST;
+    network.hold(actor.rank);
+    return false;
+  }
+
+  private boolean isListed(SimulatedRank actor, Step.ListTransfer list) {
+    if (mayNotRequest(actor)) {
+      return false;
+    }
+    actor.count(1, list.file().totalBytes(), list.write());
+    actor.requestsLeft = 0;
+    storage.list(actor.rank, list.file(), list.write(), actor.now);
+    return false;
+  }
+
   private boolean isAnswered(SimulatedRank actor, ExtentRuns moved, boolean write) {
+    if (moved.count() == 0) {
+      return true;
+    }
+    if (mayNotRequest(actor)) {
+      return false;
+    }
     actor.count(moved.count(), moved.totalBytes(), write);
     actor.writes = write;
-    actor.turn = Turn.REQUEST;
     if (moved.count() > SimulatedStorage.MAX_EXTENTS) {
       actor.requestsLeft = 0;
       storage.many(actor.rank, moved, write, actor.now);
@@ -420,7 +447,8 @@ final class SimulatedDriver {
     }
     actor.requests = moved.cursor();
     actor.requestsLeft = moved.count();
-    return !issue(actor);
+    issue(actor);
+    return false;
   }
 
   /** Makes one of the requests of a step; returns false if all have been made. */

@@ -1,5 +1,6 @@
 package org.hyperslab.simulation;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -117,10 +118,33 @@ public record SimulatedJob(
     return run(false, accesses);
   }
 
-  private Result run(boolean write, IntFunction<Access> accesses) {
-    SimulatedCollective.Outcome found =
+  /**
+   * {@return the times and counts of a collective access, whose schedules are also written as GOAL,
+   * the text that LogGOPSim reads}
+   *
+   * <p>Operations are those of {@link SimulatedNetwork#LOGGP}: sends, receives, copies as
+   * calculations, and requests as calculations of their simulated time.
+   *
+   * @param write whether the file is written
+   * @param accesses the access of each rank, from 0; called once for each
+   * @param goal where the text goes
+   * @throws IOException if the text cannot be written
+   * @throws org.hyperslab.error.InvalidUseException if a hint or an access is not valid
+   */
+  public Result toGoal(boolean write, IntFunction<Access> accesses, Appendable goal)
+      throws IOException {
+    return result(
         new SimulatedCollective(write, hints, traits(), ranks, network)
-            .run(rank -> extents(accesses.apply(rank)), costs);
+            .runToGoal(rank -> extents(accesses.apply(rank)), costs, goal));
+  }
+
+  private Result run(boolean write, IntFunction<Access> accesses) {
+    return result(
+        new SimulatedCollective(write, hints, traits(), ranks, network)
+            .run(rank -> extents(accesses.apply(rank)), costs));
+  }
+
+  private static Result result(SimulatedCollective.Outcome found) {
     Map<String, Double> steps = new TreeMap<>();
     found.stepNanos().forEach((kind, nanos) -> steps.put(kind, 1e-9 * nanos));
     return new Result(

@@ -78,8 +78,37 @@ public abstract sealed class MessageModel permits FlowMessages, LogGpMessages {
    * @param now the time, at least {@link #sendTime}
    * @return when the rank continues
    */
-  public final double overhead(int rank, double now) {
+  public double overhead(int rank, double now) {
     return work(rank, now, costs.overheadNanos());
+  }
+
+  /**
+   * {@return when a rank may begin a request to the file}
+   *
+   * @param rank the rank
+   * @param now the time from which it wants to
+   */
+  public double requestTime(int rank, double now) {
+    return now;
+  }
+
+  /**
+   * Tells that a rank waits for a request to the file until {@link #release}.
+   *
+   * @param rank the rank
+   */
+  public void hold(int rank) {
+    // Messages come meanwhile unless the model says otherwise.
+  }
+
+  /**
+   * Tells that a rank's request to the file has ended.
+   *
+   * @param rank the rank
+   * @param now the time
+   */
+  public void release(int rank, double now) {
+    // See hold.
   }
 
   /**
