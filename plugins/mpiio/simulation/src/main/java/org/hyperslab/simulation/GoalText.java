@@ -13,9 +13,9 @@ import org.hyperslab.mpiio.schedule.Step;
  * Writes schedules as GOAL, the text that LogGOPSim's {@code txt2bin} reads (Hoefler and others,
  * LogGOPSim, 2010): for each rank operations with labels, and which of them require which others.
  *
- * <p>A step requires the one before it, and what follows an await requires the receives of its slot.
- * Receives only have to be posted. Copies are calculations, and so are requests to the file, for the
- * time that the simulation found for them with their waiting. Times are whole nanoseconds.
+ * <p>A step requires the one before it, and what follows an await requires the receives of its
+ * slot. Receives only have to be posted. Copies are calculations, and so are requests to the file,
+ * for the time that the simulation found for them with their waiting. Times are whole nanoseconds.
  *
  * <p>Thread rule: one thread.
  */
@@ -60,8 +60,8 @@ final class GoalText implements SimulatedDriver.StepListener {
    * @param schedules the schedules that have been simulated
    * @param out where the text goes
    * @throws IOException if it cannot be written
-   * @throws InvalidUseException if a schedule has a step without a form in GOAL, such as an exchange
-   *     of all ranks
+   * @throws InvalidUseException if a schedule has a step without a form in GOAL, such as an
+   *     exchange of all ranks
    */
   void write(IntFunction<Schedule> schedules, Appendable out) throws IOException {
     out.append("num_ranks ").append(Integer.toString(requests.length)).append('\n');
@@ -107,8 +107,7 @@ final class GoalText implements SimulatedDriver.StepListener {
             follow("send " + Math.max(1, send.length()) + "b to " + send.destination() + " tag 0");
         case Step.Receive receive -> {
           int before = last;
-          follow(
-              "recv " + Math.max(1, receive.length()) + "b from " + receive.source() + " tag 0");
+          follow("recv " + Math.max(1, receive.length()) + "b from " + receive.source() + " tag 0");
           posted.add(new int[] {receive.slot(), last});
           last = before;
         }

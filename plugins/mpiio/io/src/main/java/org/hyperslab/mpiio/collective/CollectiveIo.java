@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
@@ -171,6 +172,21 @@ public final class CollectiveIo implements AutoCloseable {
       FileSystemTraits saturated = learnSaturation();
       group = new RankGroup(topology, DomainAssignments.agreed(comm, hints, topology), saturated);
     }
+  }
+
+  /**
+   * Assigns parts of the file to ranks by the rule of {@code hyperslab_assignment}; called by every
+   * rank.
+   *
+   * @param shares for each rank alternating parts, ascending, and the bytes that it has of them
+   * @param parts the number of parts, at most as many as ranks
+   * @return the rank of each part; empty if the hints name no rule
+   */
+  public Optional<int[]> rankOfParts(long[][] shares, int parts) {
+    prepare();
+    return group.domains().assigns()
+        ? Optional.of(group.domains().rankOfDomains(comm, shares, parts))
+        : Optional.empty();
   }
 
   /**

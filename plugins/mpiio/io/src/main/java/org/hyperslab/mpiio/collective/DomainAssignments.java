@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -52,6 +54,27 @@ record DomainAssignments(DomainAssigner assigner) {
               + "same description on all ranks");
     }
     return new DomainAssignments(assigner);
+  }
+
+  /**
+   * Returns the rank of each domain by the rule: elected among the ranks if it is an election, else
+   * computed by each rank. Collective.
+   *
+   * @param shares for each rank alternating domains, ascending, and the bytes that it has of them
+   * @param domains the number of domains
+   */
+  int[] rankOfDomains(Communicator comm, long[][] shares, int domains) {
+    Optional<DomainAssigner.Costs> costs = assigner.costs(shares, domains);
+    return costs.isPresent()
+        ? new RankElection(comm, costs.get()).elect(shares[comm.rank()], domains)
+        : assigner
+            .assign(
+                shares,
+                domains,
+                IntStream.range(0, domains)
+                    .map(i -> (int) ((long) i * shares.length / domains))
+                    .toArray())
+            .rankOfDomain();
   }
 
   boolean assigns() {

@@ -2,8 +2,10 @@ package org.hyperslab.mpiio.declared;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Assigns the bytes of declared writes to aggregators, rounds, and places in buffers. Every rank
@@ -71,8 +73,10 @@ final class AggregationPlan {
    * @param all the declaration of each rank
    * @param partitions the greatest number of aggregators
    * @param bufferBytes the greatest number of bytes of a round
+   * @param election elects the rank of each partition
    */
-  static AggregationPlan of(List<Declaration> all, int partitions, long bufferBytes) {
+  static AggregationPlan of(
+      List<Declaration> all, int partitions, long bufferBytes, DeclaredWrites.Election election) {
     FilePlaces places = FilePlaces.of(all);
     long total = places.total();
     int count = Math.clamp(Math.ceilDiv(total, bufferBytes), 1, partitions);
@@ -103,7 +107,9 @@ final class AggregationPlan {
         }
       }
     }
-    return new AggregationPlan(elected(arrivals, all.size()), rounds, parts, arrivals);
+    long[][] shares = shares(parts, count);
+    int[] aggregators = election.elect(shares, count).orElseGet(() -> withMostBytes(shares, count));
+    return new AggregationPlan(aggregators, rounds, parts, arrivals);
   }
 
   private static final Comparator<Part> BY_PLACE =
@@ -169,25 +175,55 @@ final class AggregationPlan {
     }
   }
 
+  /** Returns for each rank alternating partitions, ascending, and the bytes that it has of them. */
+  private static long[][] shares(List<List<List<Part>>> parts, int partitions) {
+    long[][] shares = new long[parts.size()][];
+    long[] bytes = new long[partitions];
+    for (int rank = 0; rank < shares.length; rank++) {
+      TreeSet<Integer> touched = new TreeSet<>();
+      for (List<Part> write : parts.get(rank)) {
+        for (Part part : write) {
+          if (!part.isOwn()) {
+            touched.add(part.partition);
+            bytes[part.partition] += part.length;
+          }
+        }
+      }
+      shares[rank] = new long[2 * touched.size()];
+      int used = 0;
+      for (int partition : touched) {
+        shares[rank][used++] = partition;
+        shares[rank][used++] = bytes[partition];
+        bytes[partition] = 0;
+      }
+    }
+    return shares;
+  }
+
   /**
    * Returns the aggregator of each partition: among the ranks that do not aggregate yet, the one
    * with most of its bytes, the lowest of several. If distances are unknown, this has the least
    * cost (TAPIOCA's C1; C2 is the same for all).
    */
-  private static int[] elected(List<List<List<Arrival>>> arrivals, int ranks) {
-    int[] elected = new int[arrivals.size()];
-    boolean[] taken = new boolean[ranks];
-    for (int p = 0; p < elected.length; p++) {
-      long[] bytes = new long[ranks];
-      arrivals.get(p).forEach(round -> round.forEach(a -> bytes[a.source] += a.part.length));
-      int best = -1;
-      for (int rank = 0; rank < ranks; rank++) {
-        if (!taken[rank] && (best < 0 || bytes[rank] > bytes[best])) {
-          best = rank;
-        }
+  private static int[] withMostBytes(long[][] shares, int partitions) {
+    List<List<long[]>> candidates = new ArrayList<>(); // a rank and its bytes each
+    for (int p = 0; p < partitions; p++) {
+      candidates.add(new ArrayList<>());
+    }
+    for (int rank = 0; rank < shares.length; rank++) {
+      for (int i = 0; i < shares[rank].length; i += 2) {
+        candidates.get((int) shares[rank][i]).add(new long[] {rank, shares[rank][i + 1]});
       }
-      taken[best] = true;
-      elected[p] = best;
+    }
+    int[] elected = new int[partitions];
+    BitSet taken = new BitSet();
+    for (int p = 0; p < partitions; p++) {
+      long[] best = {taken.nextClearBit(0), 0};
+      for (long[] candidate : candidates.get(p)) {
+        best = !taken.get((int) candidate[0]) && candidate[1] > best[1] ? candidate : best;
+      }
+      elected[p] = (int) best[0];
+      taken.set(elected[p]);
     }
     return elected;
   }

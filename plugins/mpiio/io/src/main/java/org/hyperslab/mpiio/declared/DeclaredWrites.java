@@ -239,8 +239,26 @@ public final class DeclaredWrites implements AutoCloseable {
     }
   }
 
+  /** Elects the rank that collects each part of the file. */
+  @FunctionalInterface
+  public interface Election {
+
+    /**
+     * Elects; called by every rank.
+     *
+     * @param shares for each rank alternating parts, ascending, and the bytes that it has of them
+     * @param parts the number of parts, at most as many as ranks
+     * @return the rank of each part, no rank twice; empty for the ranks with most bytes
+     */
+    Optional<int[]> elect(long[][] shares, int parts);
+  }
+
   private DeclaredWrites(
-      Communicator comm, ByteStore store, Options options, List<Declaration> all) {
+      Communicator comm,
+      ByteStore store,
+      Options options,
+      Election election,
+      List<Declaration> all) {
     this.comm = comm;
     this.store = store;
     this.mine = all.get(comm.rank());
@@ -248,7 +266,7 @@ public final class DeclaredWrites implements AutoCloseable {
     int tag = declarations.nextTag();
     long round = options.bufferBytes() / 2;
     int most = options.aggregators() == 0 ? (comm.size() + 7) / 8 : options.aggregators();
-    this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round);
+    this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round, election);
     this.deadlineNanos = options.deadlineNanos();
     this.boundedWait =
         new BoundedWait(options.deadlineNanos(), options.bufferBytes(), comm.ticker());
@@ -295,6 +313,28 @@ public final class DeclaredWrites implements AutoCloseable {
    */
   public static DeclaredWrites declare(
       Communicator comm, ByteStore store, Options options, long[] offsets, long[] lengths) {
+    return declare(comm, store, options, (shares, parts) -> Optional.empty(), offsets, lengths);
+  }
+
+  /**
+   * Declares the writes of all ranks, which elect those that collect them. Collective.
+   *
+   * @param comm the ranks; messages between them have a tag that no other declaration has
+   * @param store the file, which every rank has open; the caller still owns it
+   * @param options the options, the same on all ranks
+   * @param election elects the ranks that collect
+   * @param offsets the file offset of each of this rank's writes in their order, in bytes
+   * @param lengths the length of each, in bytes
+   * @return the writes, to be made and then closed by every rank
+   * @throws InvalidUseException on all ranks if a declaration is invalid
+   */
+  public static DeclaredWrites declare(
+      Communicator comm,
+      ByteStore store,
+      Options options,
+      Election election,
+      long[] offsets,
+      long[] lengths) {
     Declaration mine = null;
     HyperslabException wrong = null;
     try {
@@ -316,7 +356,7 @@ public final class DeclaredWrites implements AutoCloseable {
     if (all.size() < told.length) {
       throw SharedFailure.of(failures, comm.rank(), wrong);
     }
-    DeclaredWrites writes = new DeclaredWrites(comm, store, options, all);
+    DeclaredWrites writes = new DeclaredWrites(comm, store, options, election, all);
     writes.declarations.opened(writes);
     return writes;
   }

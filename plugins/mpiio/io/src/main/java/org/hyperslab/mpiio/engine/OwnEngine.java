@@ -386,7 +386,7 @@ final class OwnEngine implements FileEngine {
             return null;
           });
           DeclaredWrites.Options options = DeclaredWrites.Options.of(info().buffering(), hints);
-          return DeclaredWrites.declare(comm, store, options, offsets, lengths);
+          return DeclaredWrites.declare(comm, store, options, mover::rankOfParts, offsets, lengths);
         });
   }
 

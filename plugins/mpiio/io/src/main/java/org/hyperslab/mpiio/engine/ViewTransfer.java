@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.engine;
 
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -102,6 +103,11 @@ final class ViewTransfer {
       group.declareView(first, tile.moved(-first), extent);
     }
     declared = view;
+  }
+
+  /** Assigns parts of the file to ranks if hints name a rule for that; collective. */
+  Optional<int[]> rankOfParts(long[][] shares, int parts) {
+    return group.rankOfParts(shares, parts);
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.machines;
 
+import java.util.Optional;
+
 /**
  * Assigns the domains of a file to the ranks that aggregate them, by a rule and the places of the
  * job's ranks on a machine.
@@ -29,4 +31,29 @@ public interface DomainAssigner {
    * @return the assignment
    */
   Assigned assign(long[][] shares, int domains, int[] aggregators);
+
+  /** What it costs if a rank aggregates a domain. */
+  @FunctionalInterface
+  interface Costs {
+
+    /**
+     * {@return the time of gathering and writing a domain by a rank, in nanoseconds}
+     *
+     * @param rank the rank, which has bytes of the domain
+     * @param domain the domain
+     */
+    double nanos(int rank, int domain);
+  }
+
+  /**
+   * Returns the costs from which ranks elect the aggregator of each domain among those with bytes
+   * of it, if the rule is such an election.
+   *
+   * @param shares as for {@link #assign}
+   * @param domains the number of domains
+   * @return the costs; empty if the rule needs all domains at once
+   */
+  default Optional<Costs> costs(long[][] shares, int domains) {
+    return Optional.empty();
+  }
 }

@@ -322,7 +322,7 @@ public final class CollectiveRule {
     return switch (hints.choice().domains()) {
       case "auto" ->
           fs.isStriped()
-              ? FileDomains.lustre(first, end, count, stripe, fs.stripes())
+              ? FileDomains.striped(first, end, count, stripe, fs.stripes())
               : FileDomains.aligned(first, end, count, stripe);
       case "even" -> FileDomains.even(first, end, count, hints.buffering().minDomainBytes());
       case "aligned" -> FileDomains.aligned(first, end, count, stripe);

@@ -114,16 +114,44 @@ public final class FileDomains {
   }
 
   /**
+   * Divides the range of a striped file: by stripe, as {@link #lustre} does, unless that would
+   * leave more than a quarter of the aggregators idle that the servers could use; then into equal
+   * parts whose inner boundaries are those of stripes.
+   */
+  static Partition striped(
+      long first, long endExclusive, int aggregators, long stripeBytes, int servers) {
+    int active = activeByStripe(aggregators, servers);
+    int usable = Math.min(aggregators, servers);
+    if (4L * active >= 3L * usable) {
+      return lustre(first, endExclusive, aggregators, stripeBytes, servers);
+    }
+    String name =
+        "domains aligned to stripes of %d, as by stripe %d of %d aggregators would divide %d servers,"
+            .formatted(stripeBytes, active, aggregators, servers);
+    long part = Math.ceilDiv(endExclusive - first, aggregators);
+    return contiguous(name, first, endExclusive, aggregators, part, stripeBytes);
+  }
+
+  /**
+   * Returns how many aggregators divide the servers, or are a multiple of them, at most as many as
+   * there are.
+   */
+  private static int activeByStripe(int aggregators, int servers) {
+    int active = aggregators - aggregators % servers;
+    for (int few = Math.min(aggregators, servers); active == 0; few--) {
+      active = servers % few == 0 ? few : 0;
+    }
+    return active;
+  }
+
+  /**
    * Assigns stripes to aggregators in turn. The number of aggregators that take part divides the
    * number of servers, so that each writes to its own servers, or is a multiple of it, so that each
    * server is written by equally many. The other aggregators get nothing.
    */
   static Partition lustre(
       long first, long endExclusive, int aggregators, long stripeBytes, int servers) {
-    int active = aggregators - aggregators % servers;
-    for (int few = Math.min(aggregators, servers); active == 0; few--) {
-      active = servers % few == 0 ? few : 0;
-    }
+    int active = activeByStripe(aggregators, servers);
     List<ExtentRuns> territories = new ArrayList<>();
     for (int i = 0; i < aggregators; i++) {
       territories.add(

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -168,7 +169,8 @@ final class DeclaredWritesTest {
     run(store, options(2 * 5_000, 2), writes);
     assertThat(content(store)).isEqualTo(expected(writes, store.size()));
     List<Declaration> all = writes.stream().map(DeclaredWritesTest::declaration).toList();
-    assertThat(AggregationPlan.of(all, 2, 5_000).toString()).contains("out of turn");
+    assertThat(AggregationPlan.of(all, 2, 5_000, (shares, parts) -> Optional.empty()).toString())
+        .contains("out of turn");
   }
 
   @Test

@@ -21,6 +21,7 @@ class FileDomainsRandomTest {
         FileDomains.block(first, end, aggregators),
         FileDomains.cyclic("cyclic", first, end, aggregators, unit),
         FileDomains.lustre(first, end, aggregators, unit, stripes),
+        FileDomains.striped(first, end, aggregators, unit, stripes),
         FileDomains.groupCyclic(first, end, aggregators, unit, stripes),
         FileDomains.balanced(first, end, aggregators),
         FileDomains.random(first, end, aggregators, unit),
@@ -117,6 +118,21 @@ class FileDomainsRandomTest {
     Partition many = FileDomains.lustre(0, 1200, 14, 10, 6);
     assertThat(many.territory(12).isEmpty()).as("12 of 14").isTrue();
     assertThat(serversOf(many.territory(11), 10, 6)).containsExactly(5L);
+  }
+
+  @Test
+  void aggregatorsThatDoNotDivideTheServersHaveEqualParts() {
+    Partition four = FileDomains.striped(0, 2800, 4, 10, 7);
+    for (int i = 0; i < 4; i++) {
+      assertThat(four.territory(i)).isEqualTo(ExtentRuns.of(i * 700L, 700));
+    }
+    assertThat(four.describe()).contains("as by stripe 1 of 4 aggregators would divide 7 servers");
+    assertThat(FileDomains.striped(0, 2800, 4, 10, 8).territory(1))
+        .as("four divide eight")
+        .isEqualTo(FileDomains.lustre(0, 2800, 4, 10, 8).territory(1));
+    assertThat(FileDomains.striped(0, 2800, 9, 10, 8).describe())
+        .as("eight of nine keep all servers busy")
+        .isEqualTo(FileDomains.lustre(0, 2800, 9, 10, 8).describe());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.hyperslab.placement.service;
 
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.machine.Machine;
 import org.hyperslab.machine.MachineDescription;
@@ -8,6 +9,7 @@ import org.hyperslab.machine.RankMap;
 import org.hyperslab.machine.assignment.AssignmentRule;
 import org.hyperslab.machine.assignment.DomainAssignment;
 import org.hyperslab.machine.assignment.DomainTraffic;
+import org.hyperslab.machine.assignment.GatherTime;
 import org.hyperslab.machine.mapping.ApplicationMatrix;
 import org.hyperslab.machine.mapping.MatrixText;
 import org.hyperslab.mpiio.machines.DomainAssigner;
@@ -27,13 +29,25 @@ public final class DescribedMachines implements MachineService {
 
   @Override
   public DomainAssigner assigner(String rule, String machine, List<List<Integer>> ranksOfNodes) {
-    AssignmentRule parsed = AssignmentRule.parse(rule);
-    RankMap ranks = map(machine, ranksOfNodes);
-    return (shares, domains, aggregators) -> {
+    return new Assigner(AssignmentRule.parse(rule), map(machine, ranksOfNodes));
+  }
+
+  /** A rule on a machine. */
+  private record Assigner(AssignmentRule rule, RankMap ranks) implements DomainAssigner {
+
+    @Override
+    public Assigned assign(long[][] shares, int domains, int[] aggregators) {
       DomainTraffic traffic = DomainTraffic.ofShares(shares, domains);
-      DomainAssignment found = DomainAssignment.amongAll(parsed, traffic, ranks, aggregators);
-      return new DomainAssigner.Assigned(found.rankOfDomain(), found.describe());
-    };
+      DomainAssignment found = DomainAssignment.amongAll(rule, traffic, ranks, aggregators);
+      return new Assigned(found.rankOfDomain(), found.describe());
+    }
+
+    @Override
+    public Optional<Costs> costs(long[][] shares, int domains) {
+      return rule == AssignmentRule.TAPIOCA
+          ? Optional.of(new GatherTime(DomainTraffic.ofShares(shares, domains), ranks)::nanos)
+          : Optional.empty();
+    }
   }
 
   @Override

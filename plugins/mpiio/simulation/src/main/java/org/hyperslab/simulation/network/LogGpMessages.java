@@ -10,8 +10,8 @@ import org.hyperslab.machine.RankMap;
  * first byte arrives after o + L; receiving takes the processor for o + (n-1) G and the node's
  * ejection for g + (n-1) G. Links have no load.
  *
- * <p>A rank that waits for a request to the file takes no messages. Messages within a node have the latency and the bandwidth of their level, and take neither
- * injection nor ejection.
+ * <p>A rank that waits for a request to the file takes no messages. Messages within a node have the
+ * latency and the bandwidth of their level, and take neither injection nor ejection.
  */
 public final class LogGpMessages extends MessageModel {
 
