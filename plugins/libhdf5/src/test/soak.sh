@@ -25,7 +25,7 @@ ask() { "$java/bin/jcmd" "$soak" "$@" 2>/dev/null; }
 figures() {
   local native live
   live=$(ask GC.class_histogram | awk '
-    $4 ~ /^org.hyperslab.plugins.libhdf5.BridgeObject/ {bridge += $2}
+    $4 ~ /^org.hyperslab.plugins.libhdf5.object.BridgeObject/ {bridge += $2}
     $4 == "org.hyperslab.vol.Handle" {handles += $2}
     $4 ~ /^jdk.internal.foreign.*Session/ && $4 !~ /ResourceList|Cleanup|\$/ {sessions += $2}
     $1 == "Total" {heap = $3}

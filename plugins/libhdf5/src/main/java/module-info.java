@@ -8,5 +8,5 @@ module org.hyperslab.plugins.libhdf5 {
   exports org.hyperslab.plugins.libhdf5;
 
   provides org.hyperslab.format.filter.FilterProvider with
-      org.hyperslab.plugins.libhdf5.ProgramFilters;
+      org.hyperslab.plugins.libhdf5.filter.ProgramFilters;
 }

@@ -35,7 +35,8 @@ public final class FilterRegistry {
    */
   private static final List<String> KNOWN_PROVIDERS =
       List.of(
-          "org.hyperslab.plugins.jhdf.JhdfFilters", "org.hyperslab.plugins.libhdf5.ProgramFilters");
+          "org.hyperslab.plugins.jhdf.JhdfFilters",
+          "org.hyperslab.plugins.libhdf5.filter.ProgramFilters");
 
   private final Map<Integer, Filter> filters;
 

@@ -3,6 +3,12 @@ package org.hyperslab.plugins.libhdf5;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.hyperslab.format.store.NativeFunction;
+import org.hyperslab.plugins.libhdf5.bridge.Bridge;
+import org.hyperslab.plugins.libhdf5.bridge.IdSearch;
+import org.hyperslab.plugins.libhdf5.call.CFunction;
+import org.hyperslab.plugins.libhdf5.call.ClassSlot;
+import org.hyperslab.plugins.libhdf5.call.Hdf5Calls;
+import org.hyperslab.plugins.libhdf5.callback.IntrospectCallbacks;
 
 /**
  * The entry point that the C part of the bridge calls. The pointers of its {@code H5VL_class_t} are

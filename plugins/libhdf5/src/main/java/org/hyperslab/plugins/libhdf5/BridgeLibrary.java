@@ -15,6 +15,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.plugins.libhdf5.call.CLibrary;
 
 /**
  * Builds the plugin that libhdf5 (1.14 or 2.x) loads: a small library that creates a JVM in the

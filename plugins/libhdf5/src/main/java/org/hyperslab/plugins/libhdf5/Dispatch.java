@@ -1,6 +1,27 @@
 package org.hyperslab.plugins.libhdf5;
 
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.plugins.libhdf5.bridge.Bridge;
+import org.hyperslab.plugins.libhdf5.bridge.DatasetTransfer;
+import org.hyperslab.plugins.libhdf5.bridge.IdSearch;
+import org.hyperslab.plugins.libhdf5.bridge.ObjectOpening;
+import org.hyperslab.plugins.libhdf5.call.ClassSlot;
+import org.hyperslab.plugins.libhdf5.call.RawMemory;
+import org.hyperslab.plugins.libhdf5.callback.AttributeCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.DatasetCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.DatasetOptionalCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.FileCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.FileOptionalCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.GroupCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.GroupOptionalCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.GroupWalker;
+import org.hyperslab.plugins.libhdf5.callback.InfoCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.IntrospectCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.LinkCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.ObjectCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.RequestCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.TokenCallbacks;
+import org.hyperslab.plugins.libhdf5.callback.TypeCallbacks;
 
 /**
  * Receives every call of libhdf5. The arguments are those of {@code H5VLconnector.h} in their
@@ -10,7 +31,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  *
  * <p>This class is long because it lists all callbacks of the bridge.
  */
-final class Dispatch {
+public final class Dispatch {
 
   private final Bridge bridge;
   private final IdSearch ids;

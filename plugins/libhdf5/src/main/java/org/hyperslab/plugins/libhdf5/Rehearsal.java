@@ -3,6 +3,9 @@ package org.hyperslab.plugins.libhdf5;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import org.hyperslab.plugins.libhdf5.call.ClassSlot;
+import org.hyperslab.plugins.libhdf5.call.Hdf5Calls;
+import org.hyperslab.plugins.libhdf5.call.RawMemory;
 
 /**
  * Makes the most frequent calls of programs of libhdf5: writes and reads a large dataset, whole and

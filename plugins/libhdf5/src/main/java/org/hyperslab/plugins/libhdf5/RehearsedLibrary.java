@@ -17,6 +17,8 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.plugins.libhdf5.call.RawMemory;
+import org.hyperslab.plugins.libhdf5.translate.TypeTranslator;
 
 /**
  * The functions that the bridge calls in libhdf5 while a {@link Rehearsal} runs. They answer as

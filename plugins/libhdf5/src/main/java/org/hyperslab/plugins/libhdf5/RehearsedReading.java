@@ -3,6 +3,8 @@ package org.hyperslab.plugins.libhdf5;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.plugins.libhdf5.call.ClassSlot;
+import org.hyperslab.plugins.libhdf5.call.RawMemory;
 
 /**
  * The calls of programs that read a file, such as {@code h5ls}, {@code h5dump} and h5py: opens it,

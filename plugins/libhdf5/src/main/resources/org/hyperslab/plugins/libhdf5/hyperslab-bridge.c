@@ -260,7 +260,7 @@ static int bind_functions(JNIEnv *env) {
       {"text", "(JI[B)I", (void *)copy_text},
       {"symbol", "(J[B)J", (void *)find_symbol},
   };
-  jclass calls = (*env)->FindClass(env, PACKAGE "CFunction");
+  jclass calls = (*env)->FindClass(env, PACKAGE "call/CFunction");
   return calls != NULL && (*env)->RegisterNatives(env, calls, functions, 5) == JNI_OK ? 0 : -1;
 }
 

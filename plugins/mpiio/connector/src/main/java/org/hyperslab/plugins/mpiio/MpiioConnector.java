@@ -29,9 +29,9 @@ import org.hyperslab.vol.Operation;
  * written file is like that of the native connector.
  *
  * <p>If ranks disagree, all of them fail with an error that names the ranks and the difference; see
- * {@link org.hyperslab.plugins.mpiio.Agreement}. An error of one rank in a collective call is the
- * error of all. A rank that ends while others wait ends their world, both in threads and in MPI;
- * under MPI, a rank that is alive but does not make the call is waited for without limit.
+ * {@link org.hyperslab.plugins.mpiio.agree.Agreement}. An error of one rank in a collective call is
+ * the error of all. A rank that ends while others wait ends their world, both in threads and in
+ * MPI; under MPI, a rank that is alive but does not make the call is waited for without limit.
  *
  * <p>The ranks are those of {@link Worlds#current()} for the thread that opens a file, or those of
  * a communicator passed to {@link #over}. In a world of one rank, operations are passed to the

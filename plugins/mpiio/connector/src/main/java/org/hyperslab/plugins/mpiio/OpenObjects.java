@@ -19,8 +19,17 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.mpiio.OpenHandles.ObjectKey;
-import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
+import org.hyperslab.plugins.mpiio.agree.ComparedCall;
+import org.hyperslab.plugins.mpiio.agree.RootCalls;
+import org.hyperslab.plugins.mpiio.dataset.OpenHandles;
+import org.hyperslab.plugins.mpiio.dataset.OpenHandles.ObjectKey;
+import org.hyperslab.plugins.mpiio.dataset.OpenHandles.Opened;
+import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
+import org.hyperslab.plugins.mpiio.dataset.RankFile;
+import org.hyperslab.plugins.mpiio.dataset.RankQueries;
+import org.hyperslab.plugins.mpiio.transfer.EngineDataset;
+import org.hyperslab.plugins.mpiio.transfer.RawFile;
+import org.hyperslab.plugins.mpiio.transfer.RootDataset;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
@@ -90,7 +99,7 @@ final class OpenObjects {
 
   /**
    * Defers an operation until all ranks have agreed on it; see {@link
-   * org.hyperslab.plugins.mpiio.Agreement#defer}.
+   * org.hyperslab.plugins.mpiio.agree.Agreement#defer}.
    *
    * @param operation an operation that creates a group, a dataset, a type or an attribute
    */

@@ -11,6 +11,9 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.store.FileSystemTraits;
+import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.mpiio.dataset.RankFile;
+import org.hyperslab.plugins.mpiio.transfer.RawFile;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 
 /**

@@ -10,6 +10,8 @@ import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.mpiio.agree.ComparedCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
