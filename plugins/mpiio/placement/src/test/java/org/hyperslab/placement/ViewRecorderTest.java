@@ -39,7 +39,11 @@ final class ViewRecorderTest {
   }
 
   private void setViews(Communicator comm, Path record) {
-    Hints hints = Hints.defaults().with("hyperslab_record_views", record.toString());
+    setViews(comm, record, "");
+  }
+
+  private void setViews(Communicator comm, Path record, String words) {
+    Hints hints = Hints.parse(words).with("hyperslab_record_views", record.toString());
     Set<AccessMode> modes = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
     try (MpiFile file = MpiFile.open(comm, folder.resolve("file"), modes, hints)) {
       file.setView(tile(comm.rank()));
@@ -58,6 +62,25 @@ final class ViewRecorderTest {
     assertThat(matrix.amount(1, 2)).isEqualTo(16);
     assertThat(matrix.amount(0, 3)).isEqualTo(15);
     assertThat(matrix.amount(0, 2)).isZero();
+  }
+
+  @Test
+  void neighboursInStripesOfAnAggregatorAreCounted() throws Exception {
+    Path record = folder.resolve("views.txt");
+    String stripes =
+        "hyperslab_collective=two-phase hyperslab_domains=lustre cb_nodes=2 striping_factor=2"
+            + " striping_unit=4";
+    ThreadWorld.run(4, comm -> setViews(comm, record, stripes));
+    ApplicationMatrix matrix = MatrixText.read("views.txt", Files.readString(record));
+    // Rows of tiles have four bytes, as stripes: one aggregator has the left tiles, one the right
+    // ones. In each of sixteen arrays the upper tile is followed by the lower, and that by the
+    // upper
+    // of the next; the last of the left ones is followed by the first of the right ones.
+    assertThat(matrix.amount(0, 2)).isEqualTo(16 + 15);
+    assertThat(matrix.amount(1, 3)).isEqualTo(16 + 15);
+    assertThat(matrix.amount(0, 1)).isZero();
+    assertThat(matrix.amount(2, 3)).isZero();
+    assertThat(matrix.amount(1, 2)).isEqualTo(1);
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.hyperslab.mpiio.driver.ProgressingDriver;
 import org.hyperslab.mpiio.driver.StepContext;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.plan.DeclaredView;
+import org.hyperslab.mpiio.plan.RankSchedules;
 import org.hyperslab.mpiio.plan.Topology;
 import org.hyperslab.mpiio.plan.TransferRule;
 import org.hyperslab.mpiio.schedule.Schedule;
@@ -172,6 +173,17 @@ public final class CollectiveIo implements AutoCloseable {
       FileSystemTraits saturated = learnSaturation();
       group = new RankGroup(topology, DomainAssignments.agreed(comm, hints, topology), saturated);
     }
+  }
+
+  /**
+   * Moves the extents of a collective write to the order of file domains, as {@link
+   * RankSchedules#byDomain} does; by one rank alone, after {@link #prepare}.
+   *
+   * @param lists the extents of each rank
+   * @return the moved extents of each rank
+   */
+  public List<ExtentRuns> byDomain(List<ExtentRuns> lists) {
+    return new RankSchedules(true, hints, group.fs(), group.topology(), null).byDomain(lists);
   }
 
   /**

@@ -354,7 +354,7 @@ final class OwnEngine implements FileEngine {
     pointer = 0;
     moveShared(0);
     mover.declare(next);
-    ViewRecorder.record(comm, ranks, hints, next);
+    ViewRecorder.record(comm, ranks, hints, next, mover);
   }
 
   private void moveShared(long etypes) {

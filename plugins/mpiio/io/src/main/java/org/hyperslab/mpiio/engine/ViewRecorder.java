@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Consensus;
 import org.hyperslab.mpiio.file.FileView;
@@ -33,7 +34,8 @@ final class ViewRecorder {
    *
    * @throws org.hyperslab.error.HyperslabException on all ranks, if rank 0 cannot write the file
    */
-  static void record(Communicator comm, Consensus ranks, Hints hints, FileView view) {
+  static void record(
+      Communicator comm, Consensus ranks, Hints hints, FileView view, ViewTransfer transfer) {
     String file = hints.others().get(Hints.RECORD_VIEWS);
     if (file == null) {
       return;
@@ -43,7 +45,7 @@ final class ViewRecorder {
     byte[] bytes = new byte[mine.length * Long.BYTES];
     MemorySegment.ofArray(bytes).copyFrom(MemorySegment.ofArray(mine));
     byte[][] all = comm.allGatherBytes(bytes);
-    ranks.runOnRoot(() -> write(machines, Path.of(file), all));
+    ranks.runOnRoot(() -> write(machines, Path.of(file), transfer.byDomain(lists(all))));
   }
 
   /** Returns alternating offsets and lengths. */
@@ -59,17 +61,34 @@ final class ViewRecorder {
     return Arrays.copyOf(pieces, used);
   }
 
-  private static void write(MachineService machines, Path file, byte[][] all) {
-    List<MachineService.Piece> pieces = new ArrayList<>();
-    for (int rank = 0; rank < all.length; rank++) {
-      long[] numbers = new long[all[rank].length / Long.BYTES];
-      MemorySegment.ofArray(numbers).copyFrom(MemorySegment.ofArray(all[rank]));
+  private static List<ExtentRuns> lists(byte[][] all) {
+    List<ExtentRuns> lists = new ArrayList<>();
+    for (byte[] bytes : all) {
+      long[] numbers = new long[bytes.length / Long.BYTES];
+      MemorySegment.ofArray(numbers).copyFrom(MemorySegment.ofArray(bytes));
+      ExtentRuns.Builder list = ExtentRuns.builder();
       for (int i = 0; i < numbers.length; i += 2) {
-        pieces.add(new MachineService.Piece(rank, numbers[i], numbers[i + 1]));
+        list.add(numbers[i], numbers[i + 1]);
+      }
+      lists.add(list.build());
+    }
+    return lists;
+  }
+
+  /**
+   * Writes which ranks are neighbours in the parts of the file that aggregators have, because these
+   * exchange data with the same aggregator.
+   */
+  private static void write(MachineService machines, Path file, List<ExtentRuns> lists) {
+    List<MachineService.Piece> pieces = new ArrayList<>();
+    for (int rank = 0; rank < lists.size(); rank++) {
+      ExtentList.Cursor cursor = lists.get(rank).cursor();
+      while (cursor.next()) {
+        pieces.add(new MachineService.Piece(rank, cursor.offset(), cursor.length()));
       }
     }
     try {
-      Files.writeString(file, machines.neighbours(all.length, pieces));
+      Files.writeString(file, machines.neighbours(lists.size(), pieces));
     } catch (IOException failure) {
       throw new StorageException("recorded views: actual=" + failure + ", at=" + file, failure);
     }

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.engine;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -103,6 +104,11 @@ final class ViewTransfer {
       group.declareView(first, tile.moved(-first), extent);
     }
     declared = view;
+  }
+
+  /** Moves the extents of all ranks to the order of domains, on one rank. */
+  List<ExtentRuns> byDomain(List<ExtentRuns> lists) {
+    return group.byDomain(lists);
   }
 
   /** Assigns parts of the file to ranks if hints name a rule for that; collective. */
