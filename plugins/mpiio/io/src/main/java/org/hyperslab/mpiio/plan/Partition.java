@@ -127,6 +127,9 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
 
     /** Returns whether a byte of {@code from .. toExclusive} is in the territory. */
     private static boolean holds(ExtentRuns territory, long from, long toExclusive) {
+      if (territory.count() <= 1) {
+        return Math.max(from, territory.first()) < Math.min(toExclusive, territory.endExclusive());
+      }
       return territory.packedAt(from) < territory.packedAt(toExclusive);
     }
 

@@ -90,11 +90,6 @@ final class FairShares {
     return changed;
   }
 
-  /** Returns whether flows have begun or ended since the last {@link #settle}. */
-  boolean isUnsettled() {
-    return !started.isEmpty() || !freed.isEmpty();
-  }
-
   /**
    * Begins a flow.
    *

@@ -12,6 +12,10 @@ import org.hyperslab.machine.RankMap;
  * then its bytes flow. Messages up to {@value #SHORT_BYTES} bytes load no link: they occupy the
  * injection and the ejection of their nodes, as in LogGP.
  *
+ * <p>Rates follow each change at once while at most {@value #CROWD} messages flow. In a larger
+ * crowd changes are taken together that follow each other within a hundredth of the time that the
+ * message concerned would take alone, so that 65,536 ranks stay affordable.
+ *
  * <p>One message takes at most one cable of each link. Messages within a node do not delay each
  * other. A message begins when both sides are ready for it.
  */
@@ -22,6 +26,11 @@ public final class FlowMessages extends MessageModel {
 
   /** Changes within this time are one. */
   private static final double MOMENT_NANOS = 1e-6;
+
+  /** The number of flows above which changes are taken together. */
+  static final int CROWD = 4096;
+
+  private static final double CROWD_SHARE = 0.01;
 
   private static final byte TRAVELLING = 0;
   private static final byte FLOWING = 1;
@@ -39,6 +48,11 @@ public final class FlowMessages extends MessageModel {
   private double[] rate = new double[64];
   private double[] since = new double[64];
   private double now;
+  private final int crowd;
+  private int flowing;
+
+  /** Until when changes are taken together; infinite if nothing has changed. */
+  private double momentEnd = Double.POSITIVE_INFINITY;
 
   /**
    * Creates a network without messages.
@@ -48,7 +62,12 @@ public final class FlowMessages extends MessageModel {
    * @param arrivals receives arrivals
    */
   public FlowMessages(RankMap ranks, double copyBytesPerSecond, Arrivals arrivals) {
+    this(ranks, copyBytesPerSecond, arrivals, CROWD);
+  }
+
+  FlowMessages(RankMap ranks, double copyBytesPerSecond, Arrivals arrivals, int crowd) {
     super(ranks, copyBytesPerSecond, arrivals);
+    this.crowd = crowd;
     injectionFree = new double[ranks.machine().nodes()];
     ejectionFree = new double[ranks.machine().nodes()];
   }
@@ -101,6 +120,8 @@ public final class FlowMessages extends MessageModel {
       case TRAVELLING -> travelled(message);
       case FLOWING -> {
         shares.end(message);
+        changed(message);
+        flowing--;
         eject(message, costs.gapNanos());
       }
       default -> deliver(message);
@@ -125,6 +146,18 @@ public final class FlowMessages extends MessageModel {
     rate[message] = 0;
     since[message] = now;
     shares.start(message, route, narrowest);
+    changed(message);
+    flowing++;
+  }
+
+  /** Notes that the rates of other messages change with this one. */
+  private void changed(int message) {
+    double moment = Math.max(MOMENT_NANOS, now * 1e-12);
+    if (flowing > crowd) {
+      double alone = bytes[message] / wires.bandwidth(wires.level(from[message], to[message]));
+      moment = Math.max(moment, CROWD_SHARE * alone);
+    }
+    momentEnd = Math.min(momentEnd, now + moment);
   }
 
   private void visit(long link, int width, double bytesPerSecond) {
@@ -157,13 +190,14 @@ public final class FlowMessages extends MessageModel {
   /** {@inheritDoc} Rates are computed once for all changes of one moment. */
   @Override
   public double nextTime() {
-    if (shares.isUnsettled() && events.nextTime() > now + Math.max(MOMENT_NANOS, now * 1e-12)) {
+    if (events.nextTime() > momentEnd) {
       settle();
     }
     return events.nextTime();
   }
 
   private void settle() {
+    momentEnd = Double.POSITIVE_INFINITY;
     shares.settle();
     IntList changed = shares.changed();
     for (int i = 0; i < changed.size(); i++) {

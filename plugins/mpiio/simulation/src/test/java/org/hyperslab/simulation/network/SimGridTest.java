@@ -79,8 +79,12 @@ final class SimGridTest {
     return flows;
   }
 
-  /** Returns the end of each flow in nanoseconds. */
   private static double[] ends(Network network, Flow[] flows) {
+    return ends(network, flows, FlowMessages.CROWD);
+  }
+
+  /** Returns the end of each flow in nanoseconds. */
+  private static double[] ends(Network network, Flow[] flows, int crowd) {
     Machine machine =
         new Machine(
             "judged",
@@ -91,7 +95,10 @@ final class SimGridTest {
     double[] ends = new double[flows.length];
     FlowMessages messages =
         new FlowMessages(
-            RankMap.bySlot(machine, machine.nodes()), 1e9, (flow, at, received) -> ends[flow] = at);
+            RankMap.bySlot(machine, machine.nodes()),
+            1e9,
+            (flow, at, received) -> ends[flow] = at,
+            crowd);
     for (int i = 0; i < flows.length; i++) {
       Flow flow = flows[i];
       messages.start(i, flow.from, flow.to, flow.bytes, flow.startNanos);
@@ -164,6 +171,31 @@ final class SimGridTest {
             .append(route)
             .append("</route>\n"));
     return text.append("</zone>\n</platform>\n").toString();
+  }
+
+  @Test
+  void flowsOfACrowdEndAsThoseWhoseRatesFollowEachChange() {
+    Random random = new Random(1);
+    Network network = Network.torus(new Level("link", 1e9, 0), 6, 6, 6);
+    Flow[] flows = new Flow[1500];
+    for (int i = 0; i < flows.length; i++) {
+      int from = random.nextInt(network.nodes());
+      flows[i] =
+          new Flow(
+              random.nextInt(1000),
+              from,
+              (from + 1 + random.nextInt(network.nodes() - 1)) % network.nodes(),
+              100_000L + random.nextInt(900_000));
+    }
+    Arrays.sort(flows, Comparator.comparingDouble(Flow::startNanos));
+    double[] together = ends(network, flows, 0);
+    double[] each = ends(network, flows, flows.length);
+    assertThat(Arrays.stream(together).max().orElseThrow())
+        .isCloseTo(Arrays.stream(each).max().orElseThrow(), Percentage.withPercentage(1));
+    for (int i = 0; i < flows.length; i++) {
+      assertThat(together[i]).isCloseTo(each[i], Percentage.withPercentage(5));
+    }
+    assertThat(together).isNotEqualTo(each);
   }
 
   @Test
