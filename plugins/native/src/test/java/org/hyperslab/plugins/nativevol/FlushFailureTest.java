@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.List;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.GroupOptions;
@@ -107,6 +112,21 @@ final class FlushFailureTest {
     objects.file().flush();
     assertThat(names(objects)).isEqualTo(after);
     assertThat(reopened(memory.toByteArray())).isEqualTo(after);
+  }
+
+  @Test
+  void elementsThatCouldNotBeForcedAreNotReportedAsStored() {
+    FaultStore store = new FaultStore(new MemoryStore("forgetful"));
+    try (Session session = Hdf5.session(ConnectorOver.store(store))) {
+      H5File file = session.create("forgetful");
+      Dataset dataset = file.createDataset("x", new int[1000]);
+      file.flush();
+      dataset.write(Selection.all(), new int[1000]);
+      store.arm(Fault.once(Operation.FORCE, 1));
+      assertThatThrownBy(file::flush).isInstanceOf(StorageException.class);
+      assertThatThrownBy(file::flush).isInstanceOf(StorageException.class);
+      assertThatThrownBy(file::close).isInstanceOf(StorageException.class);
+    }
   }
 
   @Test

@@ -42,8 +42,11 @@ import org.hyperslab.vol.Operation;
  * Closing the file removes the attribute in the last flush; a journal whose file has no such
  * attribute is obsolete.
  *
- * <p>After a flush the journal starts again with the open handles. A journal that becomes too long
- * causes a flush.
+ * <p>After a flush the journal starts again with the open handles, and so it does when one of
+ * several handles is closed, which flushes the file. After a flush of an object its records are
+ * made durable. Otherwise a replay after a power cut could put older elements, whose records are on
+ * storage, over those of the flush, whose records are not. A journal that becomes too long causes a
+ * flush.
  *
  * <p>Thread rule: confined to the operations that run alone in the order of its file.
  */
@@ -181,24 +184,27 @@ final class FileJournal {
   <R> Underway<R> submit(
       Operation<R> operation, SessionRequest request, Supplier<CompletionStage<R>> action) {
     return switch (operation) {
-      case FileOperation.Flush flush ->
-          Underway.holding(
-              steps.then(
-                  action.get(),
-                  done -> {
-                    startAnew();
-                    return CompletableFuture.completedStage(done);
-                  }));
+      case FileOperation.Flush flush -> Underway.holding(thenAnew(action.get()));
       case ObjectOperation.Close close -> {
         closed(close.object());
         yield Underway.passing(action.get());
       }
       case FileOperation.Close close -> {
         closed(close.file());
-        yield Underway.holding(action.get());
+        yield Underway.holding(thenAnew(action.get())); // closing one of several handles flushes
       }
       default -> edit(operation, request, action);
     };
+  }
+
+  /** Starts the journal again when the file has been flushed. */
+  private <R> CompletionStage<R> thenAnew(CompletionStage<R> flushed) {
+    return steps.then(
+        flushed,
+        done -> {
+          startAnew();
+          return CompletableFuture.completedStage(done);
+        });
   }
 
   private void closed(Handle handle) {
@@ -231,12 +237,7 @@ final class FileJournal {
 
   /** Flushes the file and starts the journal again. */
   CompletionStage<Void> flushed(Connector connector) {
-    return steps.then(
-        Steps.submit(connector, new FileOperation.Flush(book.anyFile())),
-        done -> {
-          startAnew();
-          return CompletableFuture.completedStage(null);
-        });
+    return thenAnew(Steps.submit(connector, new FileOperation.Flush(book.anyFile())));
   }
 
   private <R> Underway<R> appended(
@@ -258,7 +259,7 @@ final class FileJournal {
             .get()
             .whenComplete((result, failure) -> note(into, number, operation, result, failure));
     Underway<R> underway = underway(operation, stage, request.connector());
-    return request.durable() && isEdit(operation)
+    return (request.durable() && isEdit(operation)) || operation.flushes()
         ? underway.with(underway.result().thenCombine(into.commit(), (result, done) -> result))
         : underway;
   }

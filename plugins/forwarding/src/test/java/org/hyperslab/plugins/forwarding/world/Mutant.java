@@ -214,7 +214,7 @@ record Mutant(String name, String file, String from, String to) {
         engine(
             "closing is silent about a flush that has failed",
             "file/NativeFile",
-            "        if (losesEdits) {\n",
+            "        if (losesEdits || (broken != null && committer.rawWaits())) {\n",
             "        if (false) {\n"),
         engine(
             "the journal of a flush is not forced before it is marked",

@@ -88,6 +88,11 @@ final class Committer {
     rawWritten = true;
   }
 
+  /** {@return whether raw data was written that no flush has made durable} */
+  boolean rawWaits() {
+    return rawWritten;
+  }
+
   /** Makes raw data durable, if any was written. */
   void forceRaw() {
     if (rawWritten) {
@@ -232,9 +237,14 @@ final class Committer {
 
   /** Makes the written bytes durable, and the length if it may have changed. */
   private void force(boolean length) {
-    rawWritten = false;
     if (durable) {
-      store.force(length);
+      try {
+        store.force(length);
+      } catch (RuntimeException | Error failure) {
+        broken.accept(failure); // systems forget what they could not store, and would succeed next
+        throw failure;
+      }
     }
+    rawWritten = false;
   }
 }

@@ -572,7 +572,7 @@ public final class NativeFile implements AutoCloseable {
           closed = true;
           store.close();
         }
-        if (losesEdits) {
+        if (losesEdits || (broken != null && committer.rawWaits())) {
           throw new StorageException(
               "close: actual=edits since the last flush are lost, because an edit or a flush has"
                   + " failed midway, expected=flushed, at="
