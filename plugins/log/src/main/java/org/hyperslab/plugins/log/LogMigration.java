@@ -4,12 +4,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.plugins.compacting.plan.BatchPlanner;
 import org.hyperslab.plugins.compacting.plan.DataKey;
@@ -22,6 +24,7 @@ import org.hyperslab.plugins.compacting.plan.WriteRequest;
 import org.hyperslab.plugins.compacting.storage.MergedTransfers;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
@@ -37,6 +40,8 @@ final class LogMigration implements AutoCloseable {
 
   /** The elements of a batch, in bytes, unless a single write has more. */
   static final long BATCH_BYTES = 32L << 20;
+
+  private static final long MOST_ROWS_BYTES = 4 * BATCH_BYTES;
 
   private static final MergeOptions MERGING = new MergeOptions(true, 4L << 20, 16L << 20);
 
@@ -99,9 +104,24 @@ final class LogMigration implements AutoCloseable {
         requests.add(new WriteRequest(key, origin, write.region(), kind, elements));
         at += elements.byteSize();
       }
-      carryOut(requests);
+      Optional<DenseBatch> dense = DenseBatch.of(requests, kind, MOST_ROWS_BYTES);
+      if (dense.isPresent()) {
+        writeRows(dataset, kind, dense.get());
+      } else {
+        carryOut(requests);
+      }
     } finally {
       open.remove(key);
+    }
+  }
+
+  private void writeRows(Handle dataset, ElementKind kind, DenseBatch batch) {
+    DatasetOperation.Transfer rows = LogReads.packed(kind.type(), batch.rows());
+    try (Lease lease = buffers.take(batch.rows().elements() * kind.bytes())) {
+      DataBuffer memory = DataBuffer.of(lease.segment());
+      done(below, new DatasetOperation.Read(dataset, rows, memory));
+      batch.apply(lease.segment(), kind.bytes());
+      done(below, new DatasetOperation.Write(dataset, rows, memory));
     }
   }
 
