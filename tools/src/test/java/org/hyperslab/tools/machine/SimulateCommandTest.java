@@ -2,12 +2,15 @@ package org.hyperslab.tools.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.tools.CommandRun;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that accesses of jobs are simulated on machines that do not exist. */
 final class SimulateCommandTest {
@@ -58,6 +61,56 @@ final class SimulateCommandTest {
     Matcher slow = simulated("--request", "100000", kernel[0], kernel[1], kernel[2]);
     assertThat(Double.parseDouble(slow.group(1)))
         .isGreaterThan(Double.parseDouble(quick.group(1)) + 0.05);
+  }
+
+  @Test
+  void hintsAndModelsThatAreUnknownAreRefusedByName() {
+    String[] wrong = {
+      "bogus=1",
+      "striping_factor=99",
+      "hyperslab_assignment=bogus",
+      "hyperslab_shared_memory=disable"
+    };
+    for (String hint : wrong) {
+      CommandRun run =
+          CommandRun.of(
+              "simulate",
+              "--machine",
+              "crill",
+              "tile-io",
+              "--ranks",
+              "64",
+              "--connector",
+              "mpiio hyperslab_collective=two-phase " + hint);
+      assertThat(run.code()).as(hint).isNotZero();
+      assertThat(run.err()).contains(hint.substring(0, hint.indexOf('='))).contains("expected=");
+    }
+    CommandRun model =
+        CommandRun.of("simulate", "--machine", "crill", "--network", "ideal", "tile-io");
+    assertThat(model.code()).isNotZero();
+    assertThat(model.err()).contains("actual=ideal, expected=flows or loggp");
+  }
+
+  @Test
+  void schedulesAreWrittenAsGoal(@TempDir Path folder) throws Exception {
+    Path goal = folder.resolve("write.goal");
+    simulated(
+        "--network",
+        "loggp",
+        "--goal",
+        goal.toString(),
+        "tile-io",
+        "--ranks",
+        "256",
+        "--connector",
+        "hyperslab_collective=two-phase");
+    List<String> lines = Files.readAllLines(goal);
+    assertThat(lines.getFirst()).isEqualTo("num_ranks 256");
+    long sends = lines.stream().filter(line -> line.contains(": send ")).count();
+    assertThat(sends)
+        .isPositive()
+        .isEqualTo(lines.stream().filter(line -> line.contains(": recv ")).count());
+    assertThat(lines.stream().filter(line -> line.startsWith("rank "))).hasSize(256);
   }
 
   @Test
