@@ -21,6 +21,9 @@ final class DiskNode {
   private byte[] kept = new byte[0];
   private int keptSize;
 
+  /** Whether memory has what a force that failed has lost. */
+  private boolean loses;
+
   /**
    * A write, or a change of the length if there are no bytes.
    *
@@ -106,6 +109,25 @@ final class DiskNode {
   /** Forgets that anything was not forced, though it is not on the disk. */
   void loseUnforced() {
     pending.clear();
+    loses = true;
+  }
+
+  /** Drops from memory what a force that failed has lost: programs see the disk's content again. */
+  void evict() {
+    if (loses) {
+      bytes = Arrays.copyOf(kept, keptSize);
+      size = keptSize;
+      List<Change> later = List.copyOf(pending);
+      pending.clear();
+      for (Change each : later) {
+        if (each.bytes == null) {
+          truncate(each.at);
+        } else {
+          write(each.at, each.bytes);
+        }
+      }
+      loses = false;
+    }
   }
 
   void flip(int offset, int bit) {

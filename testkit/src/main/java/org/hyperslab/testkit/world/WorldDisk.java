@@ -148,6 +148,11 @@ public final class WorldDisk implements AutoCloseable {
     return taken;
   }
 
+  /** Drops from memory what forces that failed have lost, as a system does at some time. */
+  public void evict() {
+    names.values().forEach(DiskNode::evict);
+  }
+
   /**
    * Lets the power fail: what was not forced is lost or kept as the seed decides. All processes
    * that have files open must have been killed before.

@@ -223,6 +223,7 @@ final class StagedHistory {
   /** Compares what the server shows with what was promised, and continues from there. */
   private void audit(boolean crashed) {
     boolean storageFailed = trouble == Trouble.FULL || trouble == Trouble.ERRORS;
+    staged.disk().evict(); // what is read from here on is on the disk
     Ledger.Rule rule = crashed || storageFailed ? Ledger.Rule.DURABLE : Ledger.Rule.APPLIED;
     Object reader = new Object();
     long since = ledger.now();
