@@ -25,6 +25,9 @@ module org.hyperslab.format {
   // The other packages are for the modules of this project and may change from release to release.
   exports org.hyperslab.format.filter.bare to
       org.hyperslab.convert;
+  exports org.hyperslab.format.codec to
+      org.hyperslab.plugins.codec,
+      org.hyperslab.plugins.libhdf5;
   exports org.hyperslab.format.freespace to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.header to

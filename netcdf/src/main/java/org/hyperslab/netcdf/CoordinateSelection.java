@@ -21,56 +21,42 @@ import org.hyperslab.netcdf.time.CfTime;
 final class CoordinateSelection {
 
   private final String name;
-  private final NetcdfVariable coordinate;
+  private final String path;
+  private final Coordinates part;
 
-  /** The part of the coordinate variable that the section has. */
-  private final NetcdfSection part;
+  /** A part of a coordinate variable, in each form in which values are sought. */
+  interface Coordinates {
 
-  private CoordinateSelection(String name, NetcdfVariable coordinate, NetcdfSection part) {
+    /** Returns the coordinates of a variable of strings. */
+    String[] texts();
+
+    /** Returns the coordinates as numbers; NaN for missing ones. */
+    double[] numbers();
+
+    /** Returns the unit and calendar of the coordinates. */
+    CfTime time();
+
+    /** Returns the coordinates as dates; null for missing ones. */
+    CfDateTime[] dates();
+  }
+
+  /**
+   * Creates a selection.
+   *
+   * @param name the name of the dimension
+   * @param path the path of the coordinate variable, for messages
+   * @param part the part of the coordinate variable that the section has
+   */
+  CoordinateSelection(String name, String path, Coordinates part) {
     this.name = name;
-    this.coordinate = coordinate;
+    this.path = path;
     this.part = part;
-  }
-
-  /** Returns the axis of a variable that has a dimension. */
-  static int axis(NetcdfVariable variable, String dimension) {
-    List<String> names = variable.dimensions().stream().map(NetcdfDimension::name).toList();
-    int axis = names.indexOf(dimension);
-    if (axis < 0 || axis != names.lastIndexOf(dimension)) {
-      throw new NotFoundException(
-          "dimension: actual="
-              + dimension
-              + (axis < 0 ? ", expected=one of " : ", twice, expected=one that occurs once of ")
-              + names
-              + ", at="
-              + variable.path());
-    }
-    return axis;
-  }
-
-  /** Returns the coordinates of an axis, from an index on, with a count and a stride. */
-  static CoordinateSelection of(NetcdfVariable variable, int axis, long[] part) {
-    NetcdfDimension dimension = variable.dimensions().get(axis);
-    NetcdfVariable coordinate =
-        dimension
-            .coordinate()
-            .filter(found -> found.dimensions().size() == 1)
-            .orElseThrow(() ->
-                new NotFoundException(
-                    "coordinates: actual=the dimension "
-                        + dimension.name()
-                        + " has no variable of its name and axis, expected=one; select by index"
-                        + " with section(origin, shape), at="
-                        + variable.path()));
-    NetcdfSection section =
-        coordinate.section(new long[] {part[0]}, new long[] {part[1]}, new long[] {part[2]});
-    return new CoordinateSelection(dimension.name(), coordinate, section);
   }
 
   /** Returns the index of the coordinate that equals a value. */
   int exact(Object value) {
     if (value instanceof String text) {
-      return only(List.of(part.read(String[].class)).indexOf(text), value);
+      return only(List.of(part.texts()).indexOf(text), value);
     }
     double[] differences = differences(value);
     return only(first(differences.length, i -> differences[i] == 0), value);
@@ -86,7 +72,7 @@ final class CoordinateSelection {
               + ", expected=a coordinate"
               + (value instanceof String ? "" : "; nearest() takes the closest one")
               + ", at="
-              + coordinate.path());
+              + path);
     }
     return index;
   }
@@ -113,7 +99,7 @@ final class CoordinateSelection {
               + value
               + (best < 0 ? "" : "; the closest is " + Math.abs(differences[best]) + " away")
               + ", expected=a closer one, at="
-              + coordinate.path());
+              + path);
     }
     return best;
   }
@@ -143,7 +129,7 @@ final class CoordinateSelection {
               + " and "
               + most
               + " that do not follow each other, expected=coordinates in order, at="
-              + coordinate.path());
+              + path);
     }
     return new int[] {first, count};
   }
@@ -155,7 +141,7 @@ final class CoordinateSelection {
   private double[] differences(Object value) {
     if (value instanceof Number number) {
       double sought = number.doubleValue();
-      return Arrays.stream(part.decoded().read(double[].class)).map(c -> c - sought).toArray();
+      return Arrays.stream(part.numbers()).map(c -> c - sought).toArray();
     }
     if (!(value instanceof LocalDateTime) && !(value instanceof CfDateTime)) {
       throw new InvalidUseException(
@@ -164,14 +150,14 @@ final class CoordinateSelection {
               + ": actual="
               + (value == null ? "null" : value.getClass().getSimpleName())
               + ", expected=a number, a LocalDateTime or CfDateTime, or with at() a String, at="
-              + coordinate.path());
+              + path);
     }
-    CfTime time = coordinate.time();
+    CfTime time = part.time();
     CfDateTime sought =
         value instanceof LocalDateTime local
             ? CfDateTime.of(time.calendar(), local)
             : (CfDateTime) value;
-    return Arrays.stream(part.decoded().readCfTimes())
+    return Arrays.stream(part.dates())
         .mapToDouble(date -> date == null ? Double.NaN : date.microsSince(sought))
         .toArray();
   }

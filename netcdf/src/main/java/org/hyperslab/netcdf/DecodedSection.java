@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.FillValue;
 import org.hyperslab.netcdf.time.CfDateTime;
 import org.hyperslab.netcdf.time.CfTime;
 
@@ -32,7 +34,41 @@ public final class DecodedSection {
   DecodedSection(NetcdfSection section, NetcdfVariable variable) {
     this.section = section;
     this.variable = variable;
-    this.packing = new Packing(variable);
+    this.packing = new Packing(new Packed(variable));
+  }
+
+  /** What a variable says of its packing. */
+  private record Packed(NetcdfVariable variable) implements Packing.Subject {
+
+    @Override
+    public Datatype type() {
+      return variable.type();
+    }
+
+    @Override
+    public String path() {
+      return variable.path();
+    }
+
+    @Override
+    public boolean isFilled() {
+      return variable.dataset().options().fillTime() != FillValue.Time.NEVER;
+    }
+
+    @Override
+    public boolean hasAttribute(String name) {
+      return variable.hasAttribute(name);
+    }
+
+    @Override
+    public Object attribute(String name) {
+      return variable.attribute(name);
+    }
+
+    @Override
+    public Datatype attributeType(String name) {
+      return variable.attributeType(name);
+    }
   }
 
   // --- numbers ---

@@ -3,13 +3,17 @@ package org.hyperslab.netcdf;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.util.Arrays;
+import java.util.List;
 import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.netcdf.time.CfDateTime;
+import org.hyperslab.netcdf.time.CfTime;
 
 /**
  * A regular part of a variable, to be read or written: an origin, a shape and a stride on each
@@ -108,7 +112,7 @@ public final class NetcdfSection {
    *     variable or coordinate
    */
   public NetcdfSection at(String dimension, Object value) {
-    int axis = CoordinateSelection.axis(variable, dimension);
+    int axis = axis(dimension);
     return restricted(axis, new int[] {coordinates(axis).exact(value), 1});
   }
 
@@ -138,7 +142,7 @@ public final class NetcdfSection {
    *     variable, or no coordinate within the tolerance
    */
   public NetcdfSection nearest(String dimension, Object value, double tolerance) {
-    int axis = CoordinateSelection.axis(variable, dimension);
+    int axis = axis(dimension);
     return restricted(axis, new int[] {coordinates(axis).nearest(value, tolerance), 1});
   }
 
@@ -155,13 +159,70 @@ public final class NetcdfSection {
    * @throws InvalidUseException if the elements do not follow each other
    */
   public NetcdfSection between(String dimension, Object least, Object most) {
-    int axis = CoordinateSelection.axis(variable, dimension);
+    int axis = axis(dimension);
     return restricted(axis, coordinates(axis).between(least, most));
   }
 
+  /** Returns the axis that has a dimension. */
+  private int axis(String dimension) {
+    List<String> names = variable.dimensions().stream().map(NetcdfDimension::name).toList();
+    int axis = names.indexOf(dimension);
+    if (axis < 0 || axis != names.lastIndexOf(dimension)) {
+      throw new NotFoundException(
+          "dimension: actual="
+              + dimension
+              + (axis < 0 ? ", expected=one of " : ", twice, expected=one that occurs once of ")
+              + names
+              + ", at="
+              + variable.path());
+    }
+    return axis;
+  }
+
+  /** Returns the coordinates of an axis, in this section. */
   private CoordinateSelection coordinates(int axis) {
-    long[] part = {origin[axis], shape[axis], stride[axis]};
-    return CoordinateSelection.of(variable, axis, part);
+    NetcdfDimension dimension = variable.dimensions().get(axis);
+    NetcdfVariable coordinate =
+        dimension
+            .coordinate()
+            .filter(found -> found.dimensions().size() == 1)
+            .orElseThrow(() ->
+                new NotFoundException(
+                    "coordinates: actual=the dimension "
+                        + dimension.name()
+                        + " has no variable of its name and axis, expected=one; select by index"
+                        + " with section(origin, shape), at="
+                        + variable.path()));
+    NetcdfSection part =
+        coordinate.section(
+            new long[] {origin[axis]}, new long[] {shape[axis]}, new long[] {stride[axis]});
+    return new CoordinateSelection(
+        dimension.name(), coordinate.path(), new ReadCoordinates(coordinate, part));
+  }
+
+  /** Reads a part of a coordinate variable. */
+  private record ReadCoordinates(NetcdfVariable variable, NetcdfSection part)
+      implements CoordinateSelection.Coordinates {
+
+    @Override
+    public String[] texts() {
+      return part.read(String[].class);
+    }
+
+    @Override
+    public double[] numbers() {
+      return part.decoded().read(double[].class);
+    }
+
+    @Override
+    public CfTime time() {
+      return variable.time();
+    }
+
+    @Override
+    public CfDateTime[] dates() {
+      return part.decoded().readCfTimes();
+    }
   }
 
   private NetcdfSection restricted(int axis, int[] range) {

@@ -10,7 +10,6 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
-import org.hyperslab.model.FillValue;
 
 /**
  * What the attributes of a variable say about its elements: which mark missing values, whether
@@ -28,7 +27,7 @@ final class Packing {
 
   private static final double END_OF_LONG = 0x1p63;
 
-  private final NetcdfVariable variable;
+  private final Subject variable;
   private final boolean isFloat;
   private final int bits;
   private final boolean unsigned;
@@ -46,7 +45,29 @@ final class Packing {
   private final double[] markDoubles;
   private final long[] markBits;
 
-  Packing(NetcdfVariable variable) {
+  /** The variable, as far as its packing depends on it. */
+  interface Subject {
+
+    /** Returns the type of its elements. */
+    Datatype type();
+
+    /** Returns its path, for messages. */
+    String path();
+
+    /** Returns whether elements that were never written have a fill value. */
+    boolean isFilled();
+
+    /** Returns whether it has an attribute. */
+    boolean hasAttribute(String name);
+
+    /** Returns the value of an attribute. */
+    Object attribute(String name);
+
+    /** Returns the type of an attribute. */
+    Datatype attributeType(String name);
+  }
+
+  Packing(Subject variable) {
     this.variable = variable;
     Datatype type = variable.type();
     if (!(type instanceof IntegerType) && !(type instanceof FloatType)) {
@@ -103,8 +124,7 @@ final class Packing {
 
   /** Every byte is a value, so that bytes have no default; nor has a number of another sign. */
   private void addDefault() {
-    boolean isWritten = variable.dataset().options().fillTime() != FillValue.Time.NEVER;
-    boolean hasDefault = bits > 8 && !reversed && isWritten;
+    boolean hasDefault = bits > 8 && !reversed && variable.isFilled();
     if (hasDefault && GivenFill.defaultNumber(variable.type()) instanceof Number fill) {
       stored(fill).ifPresent(marks::add);
     }

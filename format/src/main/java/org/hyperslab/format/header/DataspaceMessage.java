@@ -1,10 +1,10 @@
 package org.hyperslab.format.header;
 
 import java.util.Arrays;
+import org.hyperslab.format.codec.DataspaceCodec;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.space.DataspaceCodec;
 
 /**
  * The dataspace message: the extent of a dataset.

@@ -27,18 +27,11 @@ public final class Dataspace {
   /** The kind of a dataspace. */
   public enum Kind {
     /** A single element, rank 0. */
-    SCALAR(0),
+    SCALAR,
     /** An array of rank 1 to 32. */
-    SIMPLE(1),
+    SIMPLE,
     /** A dataspace without elements and without a shape. */
-    NULL(2);
-
-    /** The code of the kind in a version 2 dataspace message. */
-    final int code;
-
-    Kind(int code) {
-      this.code = code;
-    }
+    NULL
   }
 
   private final Kind kind;

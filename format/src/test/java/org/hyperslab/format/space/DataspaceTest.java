@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Random;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.codec.DataspaceCodec;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;

@@ -1,5 +1,6 @@
 package org.hyperslab.format.space;
 
+import org.hyperslab.format.codec.DataspaceCodec;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;

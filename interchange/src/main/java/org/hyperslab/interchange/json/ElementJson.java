@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import org.hyperslab.Attribute;
 import org.hyperslab.H5File;
 import org.hyperslab.Memory;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -87,6 +88,22 @@ public final class ElementJson {
               + most
               + "; request a part with a selection, or the binary format");
     }
+  }
+
+  /**
+   * Writes the value of an attribute; null if it has none.
+   *
+   * @param attribute the attribute
+   */
+  public void write(Attribute attribute) {
+    if (attribute.space().kind() == Dataspace.Kind.NULL) {
+      out.value((String) null);
+      return;
+    }
+    long[] shape = attribute.shape();
+    Memory memory = memory(attribute.type(), shape);
+    attribute.read(memory.type().inMemory(), memory.data());
+    write(memory, shape);
   }
 
   /**

@@ -8,7 +8,6 @@ import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
-import org.hyperslab.Memory;
 import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
@@ -117,20 +116,9 @@ public final class ObjectJson {
     type(attribute.type());
     if (elements != null) {
       out.name("value");
-      value(attribute);
+      elements.write(attribute);
     }
     out.close('}');
-  }
-
-  private void value(Attribute attribute) {
-    if (attribute.space().kind() == Dataspace.Kind.NULL) {
-      out.value((String) null);
-      return;
-    }
-    long[] shape = attribute.shape();
-    Memory memory = ElementJson.memory(attribute.type(), shape);
-    attribute.read(memory.type().inMemory(), memory.data());
-    elements.write(memory, shape);
   }
 
   private void dataset(Dataset dataset) {

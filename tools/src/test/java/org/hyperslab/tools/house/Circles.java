@@ -30,10 +30,7 @@ final class Circles {
   private static final int MOST = 8;
 
   /** The packages with larger circles, and their sizes today; a row is only ever lowered. */
-  private static final Map<String, Integer> LARGER =
-      Map.of(
-          "org.hyperslab.format.space", 14,
-          "org.hyperslab.netcdf", 10);
+  private static final Map<String, Integer> LARGER = Map.of("org.hyperslab.format.space", 14);
 
   private final Map<String, Set<String>> uses = new HashMap<>();
   private final Map<String, String> families = new HashMap<>();

@@ -32,7 +32,6 @@ final class ExportedTypes {
   private static final Set<String> STILL_NAME_OTHERS =
       Set.of(
           // Their callers are modules to which format.io is exported.
-          "DataspaceCodec",
           "DatatypeCodec",
           "SelectionCodec",
           "SelectionStructureCodec",

@@ -23,7 +23,11 @@ import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.VersionTally;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * always finds a file equal to itself under the same name, without reading it.)
  */
 @Campaign
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RepackCorpusTest {
 
   private static final List<String> FOLDERS =
@@ -96,28 +101,48 @@ final class RepackCorpusTest {
 
   private record Finding(String file, Verdict verdict, String detail) {}
 
-  @TempDir private Path folder;
+  private Path folder;
 
-  @Test
-  void copiesAreEqualAccordingToTheCLibrary() throws IOException {
+  /** What was found of each file, in their order. */
+  private List<Finding> findings = List.of();
+
+  @BeforeAll
+  void repackAll(@TempDir Path temporary) throws IOException {
+    folder = temporary;
     assumeTrue(Corpus.isPresent(), "no corpus at " + Corpus.folder());
     Oracle h5diff = Oracle.h5diff();
     Optional<Oracle> newest = Oracle.newest("h5diff");
-    List<String> files = copyCorpus();
-    Map<Verdict, Map<String, String>> found = new EnumMap<>(Verdict.class);
-    VersionTally byVersion = new VersionTally();
-    for (Finding finding : files.parallelStream().map(f -> judge(f, h5diff, newest)).toList()) {
-      found
-          .computeIfAbsent(finding.verdict, _ -> new TreeMap<>())
-          .put(finding.file, finding.detail);
-      byVersion.add(first(finding.file), finding.verdict.clean);
-    }
-    print(files.size(), found);
-    System.out.println("  clean, by the version of the superblock: " + byVersion);
-    assertThat(found.getOrDefault(Verdict.BAD, Map.of())).isEmpty();
-    if (newest.isPresent()) {
-      assertThat(byVersion).hasToString(CLEAN_BY_VERSION);
-    }
+    findings = copyCorpus().parallelStream().map(file -> judge(file, h5diff, newest)).toList();
+    print();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> copiesAreEqualAccordingToTheCLibrary() {
+    return findings.stream()
+        .map(finding ->
+            DynamicTest.dynamicTest(
+                finding.file,
+                () ->
+                    assertThat(finding.verdict)
+                        .as("%s", finding.detail)
+                        .isNotEqualTo(Verdict.BAD)));
+  }
+
+  @Test
+  void filesOfEverySuperblockAreAmongThoseThatAreClean() {
+    assertThat(tally().toString()).contains("0: ", "1: ", "2: ", "3: ");
+  }
+
+  @Test
+  void asManyFilesAreCleanAsBefore() {
+    assumeTrue(Oracle.newest("h5diff").isPresent(), "the newest h5diff");
+    assertThat(tally()).hasToString(CLEAN_BY_VERSION);
+  }
+
+  private VersionTally tally() {
+    VersionTally tally = new VersionTally();
+    findings.forEach(finding -> tally.add(first(finding.file), finding.verdict.clean));
+    return tally;
   }
 
   /** Returns the file, or the member of it, that holds the superblock. */
@@ -129,14 +154,18 @@ final class RepackCorpusTest {
         .orElse(folder.resolve(file));
   }
 
-  private static void print(int files, Map<Verdict, Map<String, String>> found) {
-    System.out.println("repack of " + files + " files of the corpus");
+  private void print() {
+    System.out.println("repack of " + findings.size() + " files of the corpus");
+    Map<Verdict, Map<String, String>> found = new EnumMap<>(Verdict.class);
+    findings.forEach(each ->
+        found.computeIfAbsent(each.verdict, _ -> new TreeMap<>()).put(each.file, each.detail));
     found.forEach((verdict, some) -> {
       System.out.println("  " + verdict.text + ": " + some.size());
       if (verdict != Verdict.CLEAN) {
         some.forEach((file, detail) -> System.out.println("    " + file + " " + detail));
       }
     });
+    System.out.println("  clean, by the version of the superblock: " + tally());
   }
 
   private List<String> copyCorpus() throws IOException {

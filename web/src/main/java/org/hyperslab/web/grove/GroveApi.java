@@ -7,13 +7,11 @@ import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
-import org.hyperslab.Memory;
 import org.hyperslab.Slice;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
-import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.interchange.json.ElementJson;
 import org.hyperslab.interchange.json.JsonOutput;
 import org.hyperslab.interchange.numpy.PlainTypes;
@@ -175,14 +173,7 @@ public final class GroveApi {
 
   /** Writes an attribute's value. */
   static void attribute(H5File file, Attribute attribute, JsonOutput out) {
-    if (attribute.space().kind() == Dataspace.Kind.NULL) {
-      out.value((String) null);
-      return;
-    }
-    long[] shape = attribute.shape();
-    Memory memory = ElementJson.memory(attribute.type(), shape);
-    attribute.read(memory.type().inMemory(), memory.data());
-    new ElementJson(file, out).write(memory, shape);
+    new ElementJson(file, out).write(attribute);
   }
 
   private static RunningStatistics statistics(

@@ -1,11 +1,11 @@
 package org.hyperslab.plugins.codec;
 
 import com.google.protobuf.ByteString;
+import org.hyperslab.format.codec.DataspaceCodec;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.space.DataspaceCodec;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.space.SelectionStructureCodec;
 import org.hyperslab.format.type.Datatype;

@@ -25,6 +25,12 @@ import org.junit.jupiter.api.Test;
  */
 final class MetadataByTurnsTest {
 
+  /** The bytes "OHDR", with which headers of version 2 begin. */
+  private static final int SIGNATURE = 0x5244484F;
+
+  /** The type of the message with the modification time. */
+  private static final int MODIFICATION_TIME = 0x12;
+
   /** Defines {@code times(object)}: of access, modification, change and birth. */
   private static final String TIMES =
       """
@@ -93,7 +99,7 @@ final class MetadataByTurnsTest {
     long before = System.currentTimeMillis() / 1000;
     for (String version : new String[] {"old", "new"}) {
       Path file = turns.file("turns.h5" + version);
-      setTimes(file, 1000);
+      setTimes(file, 1000, headerOf(file, "tracked"));
       try (H5File edited = Hdf5.open(file, OpenOptions.EDIT)) {
         for (String name : new String[] {"tracked", "plain"}) {
           edited.dataset(name).setAttribute("a", 1);
@@ -113,31 +119,51 @@ final class MetadataByTurnsTest {
             .formatted(before));
   }
 
-  /** Sets all times that headers of either version keep. */
-  private static void setTimes(Path file, int epochSecond) throws IOException {
+  private static long headerOf(Path file, String dataset) {
+    try (H5File opened = Hdf5.open(file)) {
+      return opened.dataset(dataset).token().address();
+    }
+  }
+
+  /** Sets all times that the headers at some addresses keep, which are of either version. */
+  private static void setTimes(Path file, int epochSecond, long... headers) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-    int found = 0;
-    for (int at = 0; at < bytes.limit() - 40; at++) {
-      boolean header = bytes.getInt(at) == 0x5244484F && (bytes.get(at + 5) & 0x20) != 0; // "OHDR"
-      boolean message = bytes.getInt(at) == 0x00080012 && bytes.getInt(at + 8) == 1;
-      if (header) {
-        for (int i = 0; i < 4; i++) {
-          bytes.putInt(at + 6 + 4 * i, epochSecond);
-        }
-        int sizeBytes = 1 << (bytes.get(at + 5) & 3);
-        int phaseChangeBytes = (bytes.get(at + 5) & 0x10) == 0 ? 0 : 4;
-        int sizeAt = at + 22 + phaseChangeBytes;
-        int size = sizeBytes == 1 ? bytes.get(sizeAt) & 0xFF : bytes.getShort(sizeAt) & 0xFFFF;
-        int end = sizeAt + sizeBytes + size;
-        bytes.putInt(end, Lookup3.hash(bytes.array(), at, end - at, 0));
-        found++;
-      } else if (message) {
-        bytes.putInt(at + 12, epochSecond);
-        found++;
+    for (long header : headers) {
+      int at = Math.toIntExact(header);
+      if (bytes.getInt(at) == SIGNATURE) {
+        setTimesOfVersion2(bytes, at, epochSecond);
+      } else {
+        setTimeOfVersion1(bytes, at, epochSecond);
       }
     }
-    assertThat(found).as("headers that keep times").isPositive();
     Files.write(file, bytes.array());
+  }
+
+  private static void setTimesOfVersion2(ByteBuffer bytes, int at, int epochSecond) {
+    assertThat(bytes.get(at + 5) & 0x20).as("flag of times").isNotZero();
+    for (int i = 0; i < 4; i++) {
+      bytes.putInt(at + 6 + 4 * i, epochSecond);
+    }
+    int sizeBytes = 1 << (bytes.get(at + 5) & 3);
+    int phaseChangeBytes = (bytes.get(at + 5) & 0x10) == 0 ? 0 : 4;
+    int sizeAt = at + 22 + phaseChangeBytes;
+    int size = sizeBytes == 1 ? bytes.get(sizeAt) & 0xFF : bytes.getShort(sizeAt) & 0xFFFF;
+    int end = sizeAt + sizeBytes + size;
+    bytes.putInt(end, Lookup3.hash(bytes.array(), at, end - at, 0));
+  }
+
+  /** Sets the modification time, a message of a header whose messages begin after 16 bytes. */
+  private static void setTimeOfVersion1(ByteBuffer bytes, int at, int epochSecond) {
+    int end = at + 16 + bytes.getInt(at + 8);
+    for (int message = at + 16; message < end; ) {
+      int type = bytes.getShort(message);
+      if (type == MODIFICATION_TIME) {
+        bytes.putInt(message + 12, epochSecond);
+        return;
+      }
+      message += 8 + (bytes.getShort(message + 2) & 0xFFFF);
+    }
+    throw new AssertionError("the header at " + at + " keeps no time");
   }
 
   @Test

@@ -1,9 +1,10 @@
-package org.hyperslab.format.space;
+package org.hyperslab.format.codec;
 
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.space.Dataspace;
 
 /**
  * Encodes and decodes the dataspace message, versions 1 and 2.
@@ -75,7 +76,7 @@ public final class DataspaceCodec {
     int code = in.u8();
     Dataspace.Kind kind =
         Arrays.stream(Dataspace.Kind.values())
-            .filter(candidate -> candidate.code == code)
+            .filter(candidate -> code(candidate) == code)
             .findFirst()
             .orElseThrow(
                 () -> in.corrupt("dataspace kind actual=" + code + ", expected=0, 1 or 2"));
@@ -126,7 +127,7 @@ public final class DataspaceCodec {
     if (version == 1) {
       out.zeros(VERSION_1_RESERVED_BYTES);
     } else {
-      out.u8(space.kind().code);
+      out.u8(code(space.kind()));
     }
     Arrays.stream(space.dims()).forEach(out::length);
     Arrays.stream(space.maxDims()).forEach(out::length);
@@ -139,5 +140,14 @@ public final class DataspaceCodec {
    */
   public static int minimumVersion(Dataspace space) {
     return space.kind() == Dataspace.Kind.NULL ? 2 : 1;
+  }
+
+  /** Returns the code of a kind in a message of version 2. */
+  private static int code(Dataspace.Kind kind) {
+    return switch (kind) {
+      case SCALAR -> 0;
+      case SIMPLE -> 1;
+      case NULL -> 2;
+    };
   }
 }

@@ -1,0 +1,2 @@
+/** Dataspaces as they are stored. */
+package org.hyperslab.format.codec;
