@@ -61,6 +61,12 @@ public final class SimulateCommand implements KernelUse {
   private Integer nodes;
 
   @Option(
+      names = "--placement",
+      paramLabel = "FILE",
+      description = "puts the ranks where this file says, which has what hyperslab place prints")
+  private Path placement;
+
+  @Option(
       names = "--request",
       paramLabel = "MICROSECONDS",
       defaultValue = "500",
@@ -140,8 +146,7 @@ public final class SimulateCommand implements KernelUse {
           "--ranks: actual=" + count + ", expected=at most " + MAX_RANKS + " simulated ranks");
     }
     Machine found = machine.find();
-    RankMap ranks =
-        nodes == null ? RankMap.bySlot(found, count) : RankMap.byNode(found, count, nodes);
+    RankMap ranks = ranks(found, count);
     UnstatedCosts costs =
         new UnstatedCosts(
             Math.multiplyExact(requestMicros, 1000L),
@@ -160,6 +165,17 @@ public final class SimulateCommand implements KernelUse {
     SimulatedJob.Result read =
         accesses.stream().map(job::read).reduce(SimulatedJob.Result::plus).orElseThrow();
     print("read", kernel.fileBytes(count), read);
+  }
+
+  private RankMap ranks(Machine found, int count) {
+    if (placement != null && nodes != null) {
+      throw new InvalidUseException(
+          "simulate: actual=--nodes and --placement, expected=one of them");
+    }
+    if (placement != null) {
+      return PlacedRanks.read(placement, found, count);
+    }
+    return nodes == null ? RankMap.bySlot(found, count) : RankMap.byNode(found, count, nodes);
   }
 
   private void writeGoal(SimulatedJob job, IntFunction<SimulatedJob.Access> first) {

@@ -92,6 +92,49 @@ final class SimulateCommandTest {
   }
 
   @Test
+  void ranksAreWhereThePlacementSays(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("placed.txt");
+    CommandRun placed =
+        CommandRun.of(
+            "place",
+            "--machine",
+            "crill",
+            "--grid",
+            "16x16",
+            "--method",
+            "bynode",
+            "--nodes",
+            "16",
+            "--per-node",
+            "16");
+    assertThat(placed.code()).as(placed.err()).isZero();
+    Files.writeString(file, placed.out());
+    String[] kernel = {
+      "tile-io", "--ranks", "256", "--connector", "hyperslab_collective=two-phase"
+    };
+    List<String> byFile = new ArrayList<>(List.of("--placement", file.toString()));
+    byFile.addAll(List.of(kernel));
+    List<String> byNode = new ArrayList<>(List.of("--nodes", "16"));
+    byNode.addAll(List.of(kernel));
+    assertThat(simulated(byFile.toArray(String[]::new)).group(1))
+        .isEqualTo(simulated(byNode.toArray(String[]::new)).group(1))
+        .isNotEqualTo(simulated(kernel).group(1));
+    Files.writeString(file, "rank 0: node 0, processor 0\nrank 1: node 16, processor 0\n");
+    CommandRun beyond =
+        CommandRun.of(
+            "simulate",
+            "--machine",
+            "crill",
+            "--placement",
+            file.toString(),
+            "tile-io",
+            "--ranks",
+            "2");
+    assertThat(beyond.code()).isNotZero();
+    assertThat(beyond.err()).contains("actual=node 16, expected=0 to 15").contains("line 2");
+  }
+
+  @Test
   void schedulesAreWrittenAsGoal(@TempDir Path folder) throws Exception {
     Path goal = folder.resolve("write.goal");
     simulated(
