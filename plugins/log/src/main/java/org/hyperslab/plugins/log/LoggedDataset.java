@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
@@ -36,7 +37,8 @@ final class LoggedDataset {
   private volatile boolean plain;
   private volatile boolean elsewhere;
   private volatile boolean linked = true;
-  private volatile long resized;
+  private long resized;
+  private long[] kept;
 
   /**
    * Creates the state of a dataset.
@@ -102,14 +104,34 @@ final class LoggedDataset {
     return Optional.ofNullable(writers.peek());
   }
 
-  /** {@return the mark that commits its last change of extent, or will; 0 if there was none} */
-  long resized() {
-    return resized;
+  /**
+   * Records a change of extent.
+   *
+   * @param before the extent before
+   * @param mark the mark that will commit it
+   * @param flushed the mark of the last flush of the part
+   */
+  synchronized void resized(long[] before, long mark, long flushed) {
+    long[] after = space.dims();
+    long[] from = resized > flushed ? kept : before;
+    kept = after.clone();
+    for (int d = 0; d < after.length; d++) {
+      kept[d] = Math.min(from[d], after[d]);
+    }
+    resized = mark;
   }
 
-  /** Records a change of extent. */
-  void resized(long mark) {
-    resized = mark;
+  /**
+   * {@return those of some elements that have been there since the last flush of the part}
+   *
+   * @param region the elements
+   * @param flushed the mark of that flush
+   */
+  synchronized Region since(Region region, long flushed) {
+    return resized > flushed
+        ? Region.of(
+            region.selection().and(Selection.box(new long[kept.length], kept)), space.dims())
+        : region;
   }
 
   /** {@return whether it stays when its last handle is closed} */

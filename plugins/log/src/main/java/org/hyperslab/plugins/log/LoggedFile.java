@@ -260,8 +260,9 @@ final class LoggedFile {
       }
       edited();
       CompletionStage<R> stage = finished(context.below().submit(operation));
-      dataset.resized(marks.next());
+      long[] before = dataset.space().dims();
       dataset.learn(done(context.below(), new DatasetOperation.Describe(handle)));
+      dataset.resized(before, marks.next(), marks.flushed());
       return stage;
     });
   }

@@ -143,7 +143,7 @@ final class PartElements {
   /** {@return whether the log has what the pending elements of a dataset replace} */
   private boolean canRestore(LoggedDataset dataset) {
     List<LoggedWrite> batch = dataset.oldest(Long.MAX_VALUE, Long.MAX_VALUE);
-    if (dataset.resized() > marks.flushed() || dataset.pendingBytes() > LogMigration.BATCH_BYTES) {
+    if (dataset.pendingBytes() > LogMigration.BATCH_BYTES) {
       return false;
     }
     boolean appended =
@@ -155,9 +155,12 @@ final class PartElements {
   }
 
   private boolean append(LoggedDataset dataset, Handle handle, LoggedWrite write) {
-    Region region = write.region();
-    MemorySegment elements =
-        MemorySegment.ofArray(new byte[Math.toIntExact(write.place().payloadBytes())]);
+    Region region = dataset.since(write.region(), marks.flushed());
+    if (region.elements() == 0) {
+      return true;
+    }
+    long bytes = region.elements() * dataset.kind().bytes();
+    MemorySegment elements = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
     DataBuffer buffer = DataBuffer.of(elements);
     DatasetOperation.Transfer transfer = LogReads.packed(dataset.type(), region);
     done(context.below(), new DatasetOperation.Read(handle, transfer, buffer));

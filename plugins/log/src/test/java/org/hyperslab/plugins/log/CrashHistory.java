@@ -4,8 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,6 +39,7 @@ final class CrashHistory {
   private final long capacity;
   private final List<Map<String, String>> states = new ArrayList<>();
   private final Map<String, int[]> now = new TreeMap<>();
+  private final Set<String> growing = new HashSet<>();
 
   /** The index of the last state that was promised, and that of the one being promised. */
   private int promised;
@@ -140,6 +143,7 @@ final class CrashHistory {
       }
       case 1 -> create(file);
       case 2 -> delete(file);
+      case 3 -> shrink(file);
       default -> write(file);
     }
   }
@@ -153,8 +157,13 @@ final class CrashHistory {
     now.put(name, new int[ELEMENTS]);
     edited();
     boolean chunked = random.nextBoolean();
+    growing.remove(name);
+    if (chunked) {
+      growing.add(name);
+    }
     file.datasetBuilder(name)
         .value(new int[ELEMENTS])
+        .maxShape(chunked ? Hdf5.UNLIMITED : ELEMENTS)
         .options(options -> {
           if (chunked) {
             options.chunked(64).deflate(1);
@@ -172,6 +181,22 @@ final class CrashHistory {
     now.remove(name);
     edited();
     file.root().delete(name);
+  }
+
+  /** Cuts elements off, at the border of a chunk, and lets others take their place. */
+  private void shrink(H5File file) {
+    List<String> some = now.keySet().stream().filter(growing::contains).toList();
+    if (some.isEmpty()) {
+      return;
+    }
+    String name = some.get(random.nextInt(some.size()));
+    try (Dataset dataset = file.dataset(name)) {
+      for (int length : new int[] {128, ELEMENTS}) {
+        now.put(name, Arrays.copyOf(now.get(name), length));
+        edited();
+        dataset.setExtent(length);
+      }
+    }
   }
 
   private void write(H5File file) {
@@ -195,6 +220,9 @@ final class CrashHistory {
           Selection.hyperslab(
               new long[] {start}, new long[] {stride}, new long[] {count}, new long[] {1}),
           values);
+      if (random.nextInt(4) == 0) {
+        dataset.readDoubles(); // a conversion, for which the elements have to be in their place
+      }
       if (random.nextInt(4) == 0) {
         int[] read = dataset.readInts();
         if (!Arrays.equals(read, content)) {
