@@ -12,6 +12,8 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.plugins.compacting.plan.BatchPlanner;
 import org.hyperslab.plugins.compacting.plan.DataKey;
@@ -57,6 +59,22 @@ final class LogMigration implements AutoCloseable {
     void read(LogRecord.Place place, MemorySegment into);
   }
 
+  /**
+   * A dataset that is written.
+   *
+   * @param key its number
+   * @param kind the type of its elements
+   * @param isAllocated whether its elements have one place, so that writing some takes no space for
+   *     others
+   */
+  record Target(DataKey key, ElementKind kind, boolean isAllocated) {
+
+    static Target of(DataKey key, DatasetInfo info) {
+      ElementKind kind = new ElementKind(info.type().inMemory(), true);
+      return new Target(key, kind, !(info.options().layout() instanceof Layout.Chunked));
+    }
+  }
+
   LogMigration(Connector below) {
     this.below = below;
     this.storage =
@@ -67,16 +85,17 @@ final class LogMigration implements AutoCloseable {
    * Writes a batch.
    *
    * @param file a handle of the part
-   * @param key the dataset
-   * @param kind the type of its elements
+   * @param target the dataset
    * @param batch the writes, oldest first
    * @param log reads them
    */
-  void write(Handle file, DataKey key, ElementKind kind, List<LoggedWrite> batch, Source log) {
+  void write(Handle file, Target target, List<LoggedWrite> batch, Source log) {
     Handle dataset = Handle.fresh();
-    done(below, new ObjectOperation.OpenToken(dataset, file, new ObjectToken(key.dataset())));
+    done(
+        below,
+        new ObjectOperation.OpenToken(dataset, file, new ObjectToken(target.key().dataset())));
     try {
-      writeTo(dataset, key, kind, batch, log);
+      writeTo(dataset, target, batch, log);
     } finally {
       done(below, new ObjectOperation.Close(dataset));
     }
@@ -86,12 +105,13 @@ final class LogMigration implements AutoCloseable {
    * Writes a batch to a dataset that is open.
    *
    * @param dataset the handle of the dataset, which stays open meanwhile
-   * @param key the dataset
-   * @param kind the type of its elements
+   * @param target the dataset
    * @param batch the writes, oldest first
    * @param log reads them
    */
-  void writeTo(Handle dataset, DataKey key, ElementKind kind, List<LoggedWrite> batch, Source log) {
+  void writeTo(Handle dataset, Target target, List<LoggedWrite> batch, Source log) {
+    DataKey key = target.key();
+    ElementKind kind = target.kind();
     open.put(key, dataset);
     long bytes = batch.stream().mapToLong(each -> each.place().payloadBytes()).sum();
     try (Lease lease = buffers.take(Math.max(1, bytes))) {
@@ -104,7 +124,8 @@ final class LogMigration implements AutoCloseable {
         requests.add(new WriteRequest(key, origin, write.region(), kind, elements));
         at += elements.byteSize();
       }
-      Optional<DenseBatch> dense = DenseBatch.of(requests, kind, MOST_ROWS_BYTES);
+      Optional<DenseBatch> dense =
+          target.isAllocated() ? DenseBatch.of(requests, kind, MOST_ROWS_BYTES) : Optional.empty();
       if (dense.isPresent()) {
         writeRows(dataset, kind, dense.get());
       } else {

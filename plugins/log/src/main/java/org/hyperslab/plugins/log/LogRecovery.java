@@ -248,8 +248,8 @@ final class LogRecovery {
     if (info.isEmpty()) {
       return 0; // it had no link, and is gone
     }
-    DataKey key = new DataKey(0, address);
-    ElementKind kind = new ElementKind(info.get().type().inMemory(), true);
+    LogMigration.Target target = LogMigration.Target.of(new DataKey(0, address), info.get());
+    ElementKind kind = target.kind();
     long[] extent = info.get().space().dims();
     List<LoggedWrite> batch = new ArrayList<>();
     long bytes = 0;
@@ -257,14 +257,14 @@ final class LogRecovery {
       batch.add(new LoggedWrite(record.place(), region(record, kind, extent), 0));
       bytes += record.payloadBytes();
       if (bytes >= LogMigration.BATCH_BYTES) {
-        context.migration().write(part, key, kind, batch, reader::payload);
+        context.migration().write(part, target, batch, reader::payload);
         context.pace().waitAfter(bytes);
         batch.clear();
         bytes = 0;
       }
     }
     if (!batch.isEmpty()) {
-      context.migration().write(part, key, kind, batch, reader::payload);
+      context.migration().write(part, target, batch, reader::payload);
     }
     return records.size();
   }

@@ -32,6 +32,7 @@ final class LoggedDataset {
   private final Deque<LoggedWrite> pending = new ArrayDeque<>();
   private final Deque<Handle> writers = new ArrayDeque<>();
   private long pendingBytes;
+  private volatile LogMigration.Target target;
   private volatile Datatype stored;
   private volatile Dataspace space;
   private volatile boolean plain;
@@ -65,6 +66,7 @@ final class LoggedDataset {
             && info.space().kind() != Dataspace.Kind.NULL
             && !info.type().hasOutOfLineParts();
     this.stored = info.type().inMemory();
+    this.target = LogMigration.Target.of(key, info);
     this.space = info.space();
     resize();
   }
@@ -150,6 +152,10 @@ final class LoggedDataset {
 
   Dataspace space() {
     return space;
+  }
+
+  LogMigration.Target target() {
+    return target;
   }
 
   ElementKind kind() {

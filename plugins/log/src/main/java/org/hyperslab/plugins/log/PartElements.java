@@ -77,9 +77,7 @@ final class PartElements {
           on(
               dataset,
               handle -> {
-                context
-                    .migration()
-                    .writeTo(handle, dataset.key(), dataset.kind(), batch, session.log()::read);
+                context.migration().writeTo(handle, dataset.target(), batch, session.log()::read);
                 return null;
               });
           dataset.migrated(batch);
