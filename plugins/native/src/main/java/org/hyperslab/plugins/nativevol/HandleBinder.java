@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
@@ -80,12 +81,27 @@ final class HandleBinder {
 
   private void closeFile(OpenObject object) {
     try {
-      for (Handle child : object.opening().children()) {
-        close(child);
-      }
+      closeAll(List.copyOf(object.opening().children()));
       flushForOthers(object);
     } finally {
       loader.release(object.objects());
+    }
+  }
+
+  /** Closes handles, the others too if one cannot be closed; throws the first failure. */
+  private void closeAll(List<Handle> children) {
+    RuntimeException first = null;
+    for (Handle child : children) {
+      try {
+        close(child);
+      } catch (RuntimeException failure) {
+        if (first == null) {
+          first = failure;
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 

@@ -8,8 +8,10 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -155,6 +157,10 @@ final class Recovery {
   /** The state of the replay of one journal. */
   private final class Replay {
     final Handle file = Handle.fresh();
+
+    /** The handles here of those in the journal, which the server may still have in use. */
+    final Map<Long, Handle> handles = new HashMap<>();
+
     final Set<Handle> open = new HashSet<>();
     final Set<Handle> files = new HashSet<>();
     OpenOptions options = OpenOptions.EDIT;
@@ -195,25 +201,29 @@ final class Recovery {
       switch (record.kind()) {
         case START, REFUSED -> {}
         case FILE_OPENED -> {
-          Handle handle = new Handle(record.number());
+          Handle handle = here(record.number());
           close(handle);
           attempt(new FileOperation.Open(handle, path, options));
           files.add(handle);
         }
         case OBJECT_OPENED -> {
-          Handle handle = new Handle(record.number());
+          Handle handle = here(record.number());
           if (record.sequence() <= marker && !open.contains(handle)) {
             attempt(new ObjectOperation.OpenToken(handle, file, new ObjectToken(record.second())));
             open.add(handle);
           }
         }
-        case CLOSED -> close(new Handle(record.number()));
+        case CLOSED -> close(here(record.number()));
         case OPERATION -> {
           if (record.sequence() > marker && !refusedBefore.contains(record.sequence())) {
             replay(record);
           }
         }
       }
+    }
+
+    private Handle here(long recorded) {
+      return handles.computeIfAbsent(recorded, _ -> Handle.fresh());
     }
 
     private void close(Handle handle) {
@@ -230,7 +240,7 @@ final class Recovery {
           OperationCodec.decode(
               new EncodedMessage(record.body(), record.payload()),
               DecodeLimits.DEFAULT,
-              handle -> SessionRequest.handle(record.number(), handle),
+              handle -> here(SessionRequest.handle(record.number(), handle)).id(),
               recurring);
       replayed++;
       operation.opens().ifPresent(open::add);
