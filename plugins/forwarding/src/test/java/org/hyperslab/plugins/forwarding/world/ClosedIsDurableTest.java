@@ -70,6 +70,41 @@ class ClosedIsDurableTest {
     }
   }
 
+  @Test
+  void fileIsWholeThoughMemoryShowedWhatAForceHadLost() {
+    for (int after = 0; after < 8; after++) {
+      World world = new World(after);
+      try (WorldDisk disk = new WorldDisk(world)) {
+        int failing = after;
+        world.run(world.process("program"), () -> editedWithAFailingForce(disk, failing));
+      }
+    }
+  }
+
+  private static void editedWithAFailingForce(WorldDisk disk, int after) {
+    try (Connector connector = WorldFilesAccess.create();
+        Session session = Hdf5.session(connector)) {
+      String name = disk.root() + "/a.h5";
+      try (H5File file = session.create(name)) {
+        file.createDataset("x", 7);
+      }
+      H5File edited = session.openForEdit(name);
+      edited.root().setAttribute("a", 1);
+      disk.fail(WorldDisk.Fault.FORCE, after);
+      try {
+        edited.close();
+      } catch (StorageException failed) {
+        assertThat(failed).hasMessageContaining("force");
+      }
+      disk.fail(WorldDisk.Fault.NONE, 0);
+      session.openForEdit(name).close();
+      disk.evict();
+      try (H5File file = session.open(name)) {
+        assertThat(file.dataset("x").readInt()).as("force " + after).isEqualTo(7);
+      }
+    }
+  }
+
   /** What a program does before the power fails. */
   private interface Program {
     void run(Session session, String name);

@@ -42,6 +42,10 @@ final class Committer {
   private final boolean durable;
   private final boolean publishes;
   private final Consumer<Throwable> broken;
+
+  /** Whether this opening has stored a superblock. */
+  private boolean commits;
+
   private volatile boolean rawWritten;
   private Superblock committed;
 
@@ -86,6 +90,19 @@ final class Committer {
   /** Records that raw data was written that a flush must make durable. Any thread. */
   void rawWritten() {
     rawWritten = true;
+  }
+
+  /**
+   * Stores the superblock again, unless this opening has stored one. An earlier opening may have
+   * failed to force it; what the store shows is then not what is on storage, where an older
+   * superblock may still need what lies after the end of the file.
+   */
+  void restate(Superblock superblock) {
+    if (!commits) {
+      store.write(baseAddress, encoded(superblock));
+      force();
+      commits = true;
+    }
   }
 
   /** {@return whether raw data was written that no flush has made durable} */
@@ -136,6 +153,7 @@ final class Committer {
       decide(() -> applyJournal(journalAt));
     }
     committed = superblock;
+    commits = true;
   }
 
   /**

@@ -129,6 +129,7 @@ final class FileFlush {
     end = publishes ? end : extension.keepFreeSpace(end);
     flush(end);
     if (store.size() > baseAddress + end) {
+      committer.restate(superblock);
       store.truncate(baseAddress + end);
     }
   }
