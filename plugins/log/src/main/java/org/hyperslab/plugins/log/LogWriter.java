@@ -37,7 +37,7 @@ final class LogWriter implements AutoCloseable {
   private final Path path;
   private final byte[] nonce;
   private final ByteBuffer staging =
-      ByteBuffer.allocateDirect(STAGING_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer.allocate(STAGING_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private FileChannel channel;
 
   /** The length of the file; what is staged follows it. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LogCrashTest {
 
   private static final int FEW = Effort.times(150, 600);
-  private static final int MANY = 20_000;
+  private static final int MANY = 4000;
 
   /** Room for a few writes. */
   private static final long FULL = (1L << 16) + 4096;
