@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.model.DatasetOptions;
 
 /** Writes a file with compressed chunks and reads it back: what an image made by jlink must be able to do. */
 public final class First {
@@ -20,7 +19,7 @@ public final class First {
     Arrays.setAll(values, i -> Math.sqrt(i));
     Path path = Path.of(args[0]);
     try (H5File file = Hdf5.create(path)) {
-      file.createDataset("x", values, DatasetOptions.chunked(100).shuffle().deflate(4).build());
+      file.datasetBuilder("x").value(values).options(o -> o.chunked(100).shuffle().deflate(4)).create();
     }
     try (H5File file = Hdf5.open(path)) {
       if (!Arrays.equals(values, file.dataset("x").readDoubles())) {

@@ -1,6 +1,7 @@
 package org.hyperslab.tools.command;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
@@ -44,6 +45,36 @@ public final class OutputFile {
       content.writeTo(file.path());
       file.finish();
     }
+  }
+
+  /** Writes the text of a file. */
+  @FunctionalInterface
+  public interface Text {
+
+    /**
+     * Writes the text.
+     *
+     * @param text where to write it
+     * @throws IOException if it cannot be written
+     */
+    void writeTo(Writer text) throws IOException;
+  }
+
+  /**
+   * Writes a text file of any length like {@link #write}.
+   *
+   * @param out the file, replaced if it exists
+   * @param content writes the text
+   * @throws IOException if the file cannot be written or renamed
+   */
+  public static void writeLong(Path out, Text content) throws IOException {
+    write(
+        out,
+        path -> {
+          try (Writer text = Files.newBufferedWriter(path)) {
+            content.writeTo(text);
+          }
+        });
   }
 
   /**

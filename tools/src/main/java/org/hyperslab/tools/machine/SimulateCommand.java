@@ -2,8 +2,6 @@ package org.hyperslab.tools.machine;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -180,13 +178,7 @@ public final class SimulateCommand implements KernelUse {
 
   private void writeGoal(SimulatedJob job, IntFunction<SimulatedJob.Access> first) {
     try {
-      OutputFile.write(
-          goal,
-          path -> {
-            try (Writer text = Files.newBufferedWriter(path)) {
-              job.toGoal(true, first, text);
-            }
-          });
+      OutputFile.writeLong(goal, text -> job.toGoal(true, first, text));
     } catch (IOException failure) {
       throw new StorageException("--goal: actual=" + failure + ", at=" + goal, failure);
     }

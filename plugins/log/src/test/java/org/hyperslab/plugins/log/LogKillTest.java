@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class LogKillTest {
 
   private static final int FEW = Effort.times(1, 10);
-  private static final int MANY = 100;
+  private static final int MANY = 30;
 
   /** Prints the generation of a file, whose elements must all be of it. */
   private static final String JUDGE =
