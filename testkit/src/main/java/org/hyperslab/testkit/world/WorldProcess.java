@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.base.Scheduling;
 
 /**
@@ -143,5 +144,16 @@ public final class WorldProcess implements Scheduling {
   @Override
   public String toString() {
     return name;
+  }
+
+  /**
+   * Returns a connector for the programs of this process. When the process was killed, it refuses
+   * everything, so that nothing continues outside the world, such as the closing of lost files.
+   *
+   * @param below the connector that carries operations out
+   * @return the connector
+   */
+  public Connector mortal(Connector below) {
+    return new MortalConnector(this, below);
   }
 }

@@ -10,14 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
-import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.NativeInWorld;
@@ -25,8 +22,6 @@ import org.hyperslab.testkit.world.World;
 import org.hyperslab.testkit.world.WorldDisk;
 import org.hyperslab.testkit.world.WorldProcess;
 import org.hyperslab.vol.Connector;
-import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.PassThroughConnector;
 
 /**
  * One program in a simulated world that is killed at some point, perhaps with the machine; then a
@@ -68,34 +63,8 @@ final class CrashHistory {
     LogOptions options =
         new LogOptions(
             disk.root(), capacity, Long.MAX_VALUE, drain, LogOptions.Acknowledge.RECEIVED, false);
-    return new Mortal(
-        process, new LogConnector(LogContext.of(NativeInWorld.create(), options, process)));
-  }
-
-  /** What a program uses, so that nothing outside the world continues when it was killed. */
-  private static final class Mortal extends PassThroughConnector {
-    private final WorldProcess process;
-    private final Connector below;
-
-    Mortal(WorldProcess process, Connector below) {
-      super(below.name(), below);
-      this.process = process;
-      this.below = below;
-    }
-
-    @Override
-    public <R> CompletionStage<R> submit(Operation<R> operation) {
-      return process.isKilled()
-          ? CompletableFuture.failedFuture(new StorageException("killed"))
-          : below.submit(operation);
-    }
-
-    @Override
-    public void close() {
-      if (!process.isKilled()) {
-        below.close();
-      }
-    }
+    return process.mortal(
+        new LogConnector(LogContext.of(NativeInWorld.create(), options, process)));
   }
 
   private String name() {

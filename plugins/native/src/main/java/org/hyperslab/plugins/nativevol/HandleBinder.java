@@ -88,7 +88,10 @@ final class HandleBinder {
     }
   }
 
-  /** Closes handles, the others too if one cannot be closed; throws the first failure. */
+  /**
+   * Closes handles, the others too if one cannot be closed; throws the first failure, with the
+   * others.
+   */
   private void closeAll(List<Handle> children) {
     RuntimeException first = null;
     for (Handle child : children) {
@@ -97,6 +100,8 @@ final class HandleBinder {
       } catch (RuntimeException failure) {
         if (first == null) {
           first = failure;
+        } else {
+          first.addSuppressed(failure);
         }
       }
     }

@@ -46,16 +46,16 @@ final class Completions {
    */
   void add(CompletableFuture<?> future, Runnable completion) {
     queue.add(new Task(future, completion));
-    if (!isServedByAnother() && served.compareAndSet(false, true)) {
+    if (!handOver() && served.compareAndSet(false, true)) {
       run();
     }
   }
 
   /**
-   * Returns whether another thread processes the queue, or is started to do so. Not if the executor
+   * Lets another thread process the queue, and returns whether one does. None does if the executor
    * has been shut down: the connector is being closed, and the caller processes the queue.
    */
-  private boolean isServedByAnother() {
+  private boolean handOver() {
     if (served.get() || !served.compareAndSet(false, true)) {
       return true;
     }
@@ -89,7 +89,7 @@ final class Completions {
   private boolean runApart(Task task) {
     served.set(false);
     if (!queue.isEmpty()) {
-      isServedByAnother();
+      handOver();
     }
     task.completion.run();
     return served.compareAndSet(false, true);

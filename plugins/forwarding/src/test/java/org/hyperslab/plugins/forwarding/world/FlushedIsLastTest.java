@@ -2,16 +2,12 @@ package org.hyperslab.plugins.forwarding.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
-import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.TransferOptions;
-import org.hyperslab.testkit.world.WorldProcess;
-import org.hyperslab.vol.Connector;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class FlushedIsLastTest {
 
+  private static final String CLIENT = "acknowledge=received";
   private static final int SEEDS = 30;
   private static final TransferOptions DURABLE =
       TransferOptions.builder().property("acknowledge", "durable").build();
@@ -45,12 +42,12 @@ class FlushedIsLastTest {
       int[] read = new int[1];
       staged.run(() -> {
         staged.start();
-        in(staged, "writer", session -> written(session, flush));
+        staged.inClient("writer", CLIENT, session -> written(session, flush));
         staged.powerCut();
         staged.start();
-        in(
-            staged,
+        staged.inClient(
             "reader",
+            CLIENT,
             session -> {
               try (H5File file = session.open("a.h5")) {
                 read[0] = file.dataset("x").readInts()[1];
@@ -73,23 +70,5 @@ class FlushedIsLastTest {
     dataset.write(second, new int[] {3});
     flush.accept(file, dataset);
     assertThat(other.dataset("x").readInts()).containsExactly(1, 3, 1);
-  }
-
-  /** What a client does. */
-  private interface Program {
-    void run(Session session);
-  }
-
-  private static void in(StagedWorld staged, String name, Program program) {
-    WorldProcess client = staged.process(name);
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    client.start(
-        "program",
-        () -> {
-          Connector connector = staged.connect(client, "acknowledge=received");
-          program.run(Hdf5.session(connector));
-          done.complete(null);
-        });
-    done.join();
   }
 }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ResourceBundle;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.client.WorldClients;
@@ -17,8 +19,6 @@ import org.hyperslab.testkit.world.World;
 import org.hyperslab.testkit.world.WorldDisk;
 import org.hyperslab.testkit.world.WorldProcess;
 import org.hyperslab.vol.Connector;
-import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.PassThroughConnector;
 
 /** A world with a staging server, its machine's disk, and clients. */
 final class StagedWorld implements AutoCloseable {
@@ -127,36 +127,23 @@ final class StagedWorld implements AutoCloseable {
     stopped.join();
   }
 
+  /** Runs a program of a client to its end, in a process of its own; called in the world. */
+  void inClient(String name, String options, Consumer<Session> program) {
+    WorldProcess client = process(name);
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    client.start(
+        "program",
+        () -> {
+          program.accept(Hdf5.session(connect(client, options)));
+          done.complete(null);
+        });
+    done.join();
+  }
+
   /** {@return a client's connector, in its process; called in a thread of it} */
   Connector connect(WorldProcess client, String options) {
     String all = "servers=127.0.0.1:" + PORT + " name=" + client + " " + options;
-    return new Mortal(client, WorldClients.create(all, client, wires.of(client)));
-  }
-
-  /** What a client uses, so that nothing outside the world continues when it was killed. */
-  private static final class Mortal extends PassThroughConnector {
-    private final WorldProcess process;
-    private final Connector below;
-
-    Mortal(WorldProcess process, Connector below) {
-      super(below.name(), below);
-      this.process = process;
-      this.below = below;
-    }
-
-    @Override
-    public <R> CompletionStage<R> submit(Operation<R> operation) {
-      return process.isKilled()
-          ? CompletableFuture.failedFuture(new StorageException("killed"))
-          : below.submit(operation);
-    }
-
-    @Override
-    public void close() {
-      if (!process.isKilled()) {
-        below.close();
-      }
-    }
+    return client.mortal(WorldClients.create(all, client, wires.of(client)));
   }
 
   /** A log that nobody reads. */
