@@ -14,6 +14,9 @@ rm -rf "$site" "$pages"
 mkdir -p "$pages/doc-files"
 [ -n "${HYPERSLAB_NO_BUILD:-}" ] || echo "site: building the modules"
 [ -n "${HYPERSLAB_NO_BUILD:-}" ] || mvn -B -ntp -q -Dhyperslab.plain -DskipTests -Dmaven.test.skip=true -pl tools,release/hyperslab -am package
+# What sources say of null is part of no artifact.
+jspecify=$(sed -n 's,.*<jspecify.version>\(.*\)</jspecify.version>.*,\1,p' pom.xml)
+mvn -B -ntp -q -N dependency:copy "-Dartifact=org.jspecify:jspecify:$jspecify" "-DoutputDirectory=$root/target/site-lib"
 
 # page FROM TO PREFIX: a page of Markdown, with its headings in the search index and links as in the
 # site, where PREFIX leads from the page to the other guides.
@@ -96,7 +99,7 @@ done < <(find ./* \( -name target -o -path ./testkit -o -path ./examples -o -pat
 
 echo "site: javadoc and guides"
 "$JAVA_HOME/bin/javadoc" -quiet -d "$site" "${sources[@]}" --module "$modules" \
-  --module-path "$root/tools/target/dist/lib" --show-packages exported --show-module-contents api \
+  --module-path "$root/tools/target/dist/lib:$root/target/site-lib" --show-packages exported --show-module-contents api \
   -Xdoclint:none -notimestamp -encoding UTF-8 -docencoding UTF-8 \
   -windowtitle Hyperslab -overview "$pages/overview.md" >"$root/target/site.log" 2>&1 ||
   { cat "$root/target/site.log" >&2; exit 1; }

@@ -5,6 +5,7 @@ module org.hyperslab.convert {
   requires org.hyperslab.spi;
   requires transitive org.hyperslab.netcdf;
   requires org.apache.commons.compress;
+  requires static org.jspecify;
 
   exports org.hyperslab.convert;
   exports org.hyperslab.convert.options;

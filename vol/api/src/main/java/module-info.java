@@ -7,6 +7,7 @@ module org.hyperslab.api {
   requires transitive org.hyperslab.format;
   requires transitive org.hyperslab.model;
   requires org.hyperslab.spi;
+  requires static org.jspecify;
 
   exports org.hyperslab;
   exports org.hyperslab.scales to

@@ -4,6 +4,7 @@
  */
 module org.hyperslab.model {
   requires transitive org.hyperslab.format;
+  requires static org.jspecify;
 
   exports org.hyperslab.model;
 }

@@ -4,6 +4,7 @@
  */
 module org.hyperslab.spi {
   requires transitive org.hyperslab.model;
+  requires static org.jspecify;
 
   exports org.hyperslab.vol;
   exports org.hyperslab.vol.base;

@@ -6,4 +6,7 @@
  * <p>The formats of the input and of the output are opened by {@code Inputs} and {@code Outputs};
  * each format has a package of its own, over the model that all share.
  */
+@NullMarked
 package org.hyperslab.convert;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,7 @@ package org.hyperslab.netcdf;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
 import org.hyperslab.DimensionScales.Attachment;
@@ -59,7 +60,9 @@ final class DimensionLinks {
   private static void addAttachments(NetcdfVariable variable, List<Attachment> to) {
     List<NetcdfDimension> axes = variable.dimensions();
     for (int axis = 0; axis < axes.size(); axis++) {
-      to.add(new Attachment(variable.dataset(), axis, axes.get(axis).scaleDataset()));
+      to.add(
+          new Attachment(
+              variable.dataset(), axis, Objects.requireNonNull(axes.get(axis).scaleDataset())));
     }
   }
 
@@ -185,7 +188,7 @@ final class DimensionLinks {
         taken != null
             && !variable.dimensions().isEmpty()
             && variable.dimensions().getFirst() == taken;
-    if (coordinate) {
+    if (taken != null && coordinate) {
       moveAway(taken);
     }
     String linkName = taken == null || coordinate ? checked : ScaleConventions.reserved(checked);
@@ -232,7 +235,7 @@ final class DimensionLinks {
       dimension.setName(checked);
     }
     group.add(dimension);
-    if (coordinate) {
+    if (met != null && coordinate) {
       move(met, checked, checked);
       becomeCoordinate(met);
     }

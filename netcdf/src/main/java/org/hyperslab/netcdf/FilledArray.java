@@ -2,6 +2,7 @@ package org.hyperslab.netcdf;
 
 import java.lang.reflect.Array;
 import org.hyperslab.format.space.Dataspace;
+import org.jspecify.annotations.Nullable;
 
 /** Builds arrays of a section of which only the beginning of some axes is stored. */
 final class FilledArray {
@@ -16,7 +17,7 @@ final class FilledArray {
    * @param shape the requested shape, at least as long on each axis
    * @param fill the value of the other elements; null for zeros
    */
-  static Object pad(Object stored, long[] storedShape, long[] shape, Object fill) {
+  static Object pad(Object stored, long[] storedShape, long[] shape, @Nullable Object fill) {
     int count = Math.toIntExact(Dataspace.product(shape));
     Class<?> element = stored.getClass().componentType();
     Object all = Array.newInstance(element, count);

@@ -12,6 +12,7 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.scales.ScaleConventions;
+import org.jspecify.annotations.Nullable;
 
 /** Converts fill values that users give, and knows the default ones as numbers. */
 final class GivenFill {
@@ -49,7 +50,7 @@ final class GivenFill {
   }
 
   /** Returns the default fill value of a type of numbers; null for other types. */
-  static Number defaultNumber(Datatype type) {
+  static @Nullable Number defaultNumber(Datatype type) {
     if (!(type instanceof FloatType || type instanceof IntegerType)) {
       return null;
     }

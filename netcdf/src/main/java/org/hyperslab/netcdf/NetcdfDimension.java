@@ -2,6 +2,7 @@ package org.hyperslab.netcdf;
 
 import java.util.Optional;
 import org.hyperslab.Dataset;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named length that variables share. The HDF5 file stores it as a dimension scale: the variable
@@ -23,7 +24,7 @@ public final class NetcdfDimension {
    * The dataset without elements; null if a variable is the scale, or if it has not been created
    * yet.
    */
-  private Dataset scale;
+  private @Nullable Dataset scale;
 
   /**
    * The properties of a new dimension.
@@ -131,11 +132,11 @@ public final class NetcdfDimension {
     return id;
   }
 
-  Dataset scale() {
+  @Nullable Dataset scale() {
     return scale;
   }
 
-  void setScale(Dataset newScale) {
+  void setScale(@Nullable Dataset newScale) {
     this.scale = newScale;
   }
 
@@ -148,7 +149,7 @@ public final class NetcdfDimension {
   }
 
   /** Returns the dataset that is the scale of this dimension. */
-  Dataset scaleDataset() {
+  @Nullable Dataset scaleDataset() {
     return coordinate().map(NetcdfVariable::dataset).orElse(scale);
   }
 

@@ -34,7 +34,7 @@ public final class NetcdfFile implements AutoCloseable {
   private final H5File file;
   private final DimensionLinks links = new DimensionLinks(this);
   private final boolean parallel;
-  private NetcdfGroup root;
+  private final NetcdfGroup root;
   private boolean classic;
   private List<String> leftOut = List.of();
   private int nextDimensionId;
@@ -45,6 +45,7 @@ public final class NetcdfFile implements AutoCloseable {
   private NetcdfFile(H5File file) {
     this.file = file;
     this.parallel = file.isCollective();
+    this.root = new NetcdfGroup(this, null, "/", file.root());
   }
 
   // --- creating and opening ---
@@ -115,7 +116,6 @@ public final class NetcdfFile implements AutoCloseable {
   public static NetcdfFile of(H5File file) {
     try {
       NetcdfFile netcdf = new NetcdfFile(file);
-      netcdf.root = new NetcdfGroup(netcdf, null, "/", file.root());
       TreeReader reader = new TreeReader(netcdf);
       reader.read(netcdf.root);
       netcdf.leftOut = reader.leftOut();
@@ -138,7 +138,6 @@ public final class NetcdfFile implements AutoCloseable {
   private static NetcdfFile created(H5File file, NetcdfModel model) {
     try {
       NetcdfFile netcdf = new NetcdfFile(file);
-      netcdf.root = new NetcdfGroup(netcdf, null, "/", file.root());
       netcdf.root.putText(ScaleConventions.PROPERTIES, "version=2,hyperslab=" + version());
       if (model == NetcdfModel.CLASSIC) {
         netcdf.classic = true;

@@ -12,6 +12,7 @@ import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.type.Datatype;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group, with its dimensions, variables, types, attributes and groups. Dimensions and variables
@@ -23,7 +24,7 @@ import org.hyperslab.format.type.Datatype;
 public final class NetcdfGroup extends NetcdfObject {
 
   private final NetcdfFile file;
-  private final NetcdfGroup parent;
+  private final @Nullable NetcdfGroup parent;
   private final String name;
   private final Group group;
   private final Map<String, NetcdfDimension> dimensions = new LinkedHashMap<>();
@@ -31,7 +32,7 @@ public final class NetcdfGroup extends NetcdfObject {
   private final Map<String, NetcdfUserType> types = new LinkedHashMap<>();
   private final Map<String, NetcdfGroup> groups = new LinkedHashMap<>();
 
-  NetcdfGroup(NetcdfFile file, NetcdfGroup parent, String name, Group group) {
+  NetcdfGroup(NetcdfFile file, @Nullable NetcdfGroup parent, String name, Group group) {
     this.file = file;
     this.parent = parent;
     this.name = name;

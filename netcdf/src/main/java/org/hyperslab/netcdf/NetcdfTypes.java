@@ -15,6 +15,7 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The types of netCDF, as HDF5 datatypes. Numbers are little-endian; their big-endian twins in
@@ -62,7 +63,7 @@ public final class NetcdfTypes {
   private NetcdfTypes() {}
 
   /** Returns the netCDF type for elements of a Java class, or null if there is none. */
-  static Datatype of(Class<?> elementClass) {
+  static @Nullable Datatype of(Class<?> elementClass) {
     if (elementClass == String.class) {
       return STRING;
     }

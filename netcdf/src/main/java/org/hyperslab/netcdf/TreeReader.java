@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.CommittedType;
@@ -125,7 +126,7 @@ final class TreeReader {
   // --- dimensions and variables ---
 
   private void makeDimension(Dim dim) {
-    NetcdfGroup group = groups.get(dim.group());
+    NetcdfGroup group = group(dim.group());
     NetcdfDimension.Spec spec =
         new NetcdfDimension.Spec(
             dim.name(), dim.length(), dim.unlimited(), dim.number(), dim.phony());
@@ -134,13 +135,18 @@ final class TreeReader {
     group.add(dimension);
   }
 
+  /** Returns a group that has been read. */
+  private NetcdfGroup group(String path) {
+    return Objects.requireNonNull(groups.get(path));
+  }
+
   private void makeMember(long token, Member member) {
-    Dataset dataset = datasets.get(token);
+    Dataset dataset = Objects.requireNonNull(datasets.get(token));
     if (!member.isVariable()) {
-      dimensions.get(member.scaleOf().orElseThrow()).setScale(dataset);
+      Objects.requireNonNull(dimensions.get(member.scaleOf().orElseThrow())).setScale(dataset);
       return;
     }
-    NetcdfGroup group = groups.get(member.group());
+    NetcdfGroup group = group(member.group());
     // attachments are left alone: an axis without a label keeps none
     NetcdfVariable.Stored stored = new NetcdfVariable.Stored(dataset, member.linkName(), true);
     List<NetcdfDimension> axes = member.dims().stream().map(dimensions::get).toList();

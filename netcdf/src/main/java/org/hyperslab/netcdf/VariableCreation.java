@@ -33,7 +33,7 @@ final class VariableCreation {
     boolean coordinate = own != null && !axes.isEmpty() && axes.getFirst() == own;
     String linkName = own == null || coordinate ? name : ScaleConventions.reserved(name);
     DimensionLinks links = group.file().links();
-    if (coordinate) {
+    if (own != null && coordinate) {
       links.moveAway(own);
     }
     Dataset dataset = createDataset(linkName, space(axes), storage);

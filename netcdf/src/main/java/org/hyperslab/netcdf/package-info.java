@@ -5,4 +5,7 @@
  *
  * <p>Source: netCDF-4 File Format Specification (Unidata), and what netCDF-C 4.9 writes.
  */
+@NullMarked
 package org.hyperslab.netcdf;
+
+import org.jspecify.annotations.NullMarked;

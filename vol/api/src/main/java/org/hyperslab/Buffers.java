@@ -31,6 +31,7 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps NIO buffers as memory, used in place from position to limit.
@@ -55,7 +56,7 @@ final class Buffers {
    *
    * @param stored the type of the elements of a ByteBuffer; null for bytes
    */
-  static Memory wrap(Buffer buffer, Datatype stored) {
+  static Memory wrap(Buffer buffer, @Nullable Datatype stored) {
     Datatype type = typeOf(buffer, stored);
     int bytesOfOne = type.memorySize();
     MemorySegment elements = segment(buffer);
@@ -87,7 +88,7 @@ final class Buffers {
     return MemorySegment.ofBuffer(buffer);
   }
 
-  private static Datatype typeOf(Buffer buffer, Datatype stored) {
+  private static Datatype typeOf(Buffer buffer, @Nullable Datatype stored) {
     return switch (buffer) {
       case ByteBuffer b -> stored == null ? Datatypes.NATIVE_BYTE : elements(stored, b.order());
       case ShortBuffer b -> ordered(Datatypes.NATIVE_SHORT, endian(b.order()));

@@ -94,6 +94,19 @@ final class ChannelFile implements ByteStore {
     R run() throws IOException;
   }
 
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void act(String what, Step step) {
+    on(
+        what,
+        () -> {
+          step.run();
+          return true;
+        });
+  }
+
   private synchronized <R> R on(String what, Action<R> action) {
     if (closed) {
       throw new InvalidUseException(what + ": actual=a closed file, expected=an open one");
@@ -113,7 +126,7 @@ final class ChannelFile implements ByteStore {
 
   @Override
   public void read(long offset, MemorySegment target) {
-    on(
+    act(
         "read",
         () -> {
           channel.position(offset);
@@ -136,7 +149,6 @@ final class ChannelFile implements ByteStore {
             }
             done += read;
           }
-          return null;
         });
   }
 
@@ -150,12 +162,11 @@ final class ChannelFile implements ByteStore {
 
   @Override
   public void write(long offset, MemorySegment source) {
-    on(
+    act(
         "write",
         () -> {
           fill(offset);
           put(offset, source);
-          return null;
         });
   }
 
@@ -184,25 +195,23 @@ final class ChannelFile implements ByteStore {
 
   @Override
   public void truncate(long sizeBytes) {
-    on(
+    act(
         "truncate",
         () -> {
           channel.truncate(sizeBytes);
           fill(sizeBytes);
-          return null;
         });
   }
 
   /** Forces the bytes to the device if the channel is that of a local file. */
   @Override
   public void force(boolean withMetadata) {
-    on(
+    act(
         "force",
         () -> {
           if (channel instanceof FileChannel file) {
             file.force(withMetadata);
           }
-          return null;
         });
   }
 

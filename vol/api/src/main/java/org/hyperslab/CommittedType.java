@@ -7,11 +7,12 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.TypeOperation;
+import org.jspecify.annotations.Nullable;
 
 /** An open committed (named) datatype, which datasets and attributes of its file can share. */
 public final class CommittedType extends H5Object {
 
-  private volatile TypeOperation.Spec spec;
+  private volatile TypeOperation.@Nullable Spec spec;
 
   CommittedType(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
     super(file, handle, path, opened, true);

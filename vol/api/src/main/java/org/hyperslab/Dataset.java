@@ -27,6 +27,7 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open dataset: an array of elements of one datatype.
@@ -64,7 +65,7 @@ import org.hyperslab.vol.Handle;
 public final class Dataset extends H5Object {
 
   /** The properties that never change: type, options, and the extent if it is fixed. */
-  private record Facts(Datatype type, DatasetOptions options, Dataspace space) {
+  private record Facts(Datatype type, @Nullable DatasetOptions options, Dataspace space) {
 
     /** Whether the extent may change; that of a virtual dataset may also become smaller. */
     boolean moves() {
@@ -79,7 +80,7 @@ public final class Dataset extends H5Object {
   /** The message text that names what to pass in place of a null selection. */
   static final String SELECTION = "a Selection; Selection.all() is every element";
 
-  private volatile Facts facts;
+  private volatile @Nullable Facts facts;
   private volatile Map<String, String> transferProperties = Map.of();
 
   Dataset(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {

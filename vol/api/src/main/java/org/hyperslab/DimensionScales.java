@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
@@ -195,7 +196,7 @@ public final class DimensionScales {
     List<Map<String, Object>> users = users(scale);
     Set<Long> done = new HashSet<>();
     for (Map<String, Object> user : users) {
-      long token = ((Reference) user.get(DATASET_MEMBER)).token();
+      long token = ((Reference) Objects.requireNonNull(user.get(DATASET_MEMBER))).token();
       if (!done.add(token)) {
         continue;
       }

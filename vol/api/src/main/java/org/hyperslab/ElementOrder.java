@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which the elements of a slice are given, where it is not that of the dataset: some
@@ -13,10 +14,10 @@ import org.hyperslab.format.space.Dataspace;
  * @param places for each dimension the position in ascending order of each of its indices; null
  *     where they ascend
  */
-record ElementOrder(long[] dims, int[][] places) {
+record ElementOrder(long[] dims, int[] @Nullable [] places) {
 
   /** Returns the order of a shape; null if all indices ascend. */
-  static ElementOrder of(long[] dims, int[][] places) {
+  static @Nullable ElementOrder of(long[] dims, int[] @Nullable [] places) {
     return Arrays.stream(places).allMatch(each -> each == null)
         ? null
         : new ElementOrder(dims, places);

@@ -28,6 +28,7 @@ import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.format.type.value.OutOfRange;
+import org.jspecify.annotations.Nullable;
 
 /** Encodes and decodes elements that are not plain numbers, one by one. */
 final class Elements {
@@ -35,7 +36,7 @@ final class Elements {
   private Elements() {}
 
   /** Returns a value of {@code depth} nested arrays; a null type follows from the value. */
-  static Memory encode(Object value, int depth, Datatype stored, OutOfRange rule) {
+  static Memory encode(Object value, int depth, @Nullable Datatype stored, OutOfRange rule) {
     Class<?> leaf = JavaArrays.below(value.getClass(), depth);
     Datatype type = stored == null ? typeOf(value, leaf) : stored;
     int outside = outsideDepth(depth, leaf, type);

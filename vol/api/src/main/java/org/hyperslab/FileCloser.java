@@ -10,6 +10,7 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Uninterrupted;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes one open file, once. Holds what closing takes, and nothing that the program holds, so that
@@ -30,8 +31,8 @@ final class FileCloser {
   private final UnseenFailures unseen = new UnseenFailures();
 
   private boolean writable;
-  private OpeningPlace place;
-  private Cleaner.Cleanable watch;
+  private @Nullable OpeningPlace place;
+  private Cleaner.@Nullable Cleanable watch;
 
   /** When the program last used the file, as far as the JVM is ending. */
   private volatile long lastUse = System.nanoTime();

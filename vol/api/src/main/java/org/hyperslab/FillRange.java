@@ -46,7 +46,8 @@ final class FillRange {
       FillValue element = new FillValue.Value(stored.inMemory(), element(given, stored.inMemory()));
       return options.toBuilder().fill(element).build();
     } catch (InvalidUseException outside) {
-      throw new InvalidUseException("fill value: " + advised(outside.getMessage()), outside);
+      throw new InvalidUseException(
+          "fill value: " + advised(String.valueOf(outside.getMessage())), outside);
     }
   }
 

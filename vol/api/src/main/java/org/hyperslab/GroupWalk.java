@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
 import org.hyperslab.model.LinkKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over a group and every object that hard links below it lead to, depth first, visiting each
@@ -30,7 +31,7 @@ final class GroupWalk {
    *     began
    * @param group closed after the last link; null for the one that the caller holds
    */
-  private record Level(String prefix, Group group, Iterator<Link> links) {
+  private record Level(String prefix, @Nullable Group group, Iterator<Link> links) {
     private void close() {
       if (group != null) {
         group.close();

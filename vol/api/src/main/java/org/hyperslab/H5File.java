@@ -16,6 +16,7 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open file. Its objects form a tree below the {@linkplain #root() root group}; the methods here
@@ -28,9 +29,9 @@ public final class H5File implements AutoCloseable {
 
   private final OpenFile file;
   private final Group root;
-  private final MemoryFile memory;
+  private final @Nullable MemoryFile memory;
 
-  private H5File(OpenFile file, MemoryFile memory) {
+  private H5File(OpenFile file, @Nullable MemoryFile memory) {
     this.file = file;
     this.memory = memory;
     this.root = new Group(file, file.handle(), "/", false);
@@ -73,19 +74,21 @@ public final class H5File implements AutoCloseable {
     return new FileCloser(lease.connector(), Handle.fresh(), store.name(), lasting, lease::release);
   }
 
-  private static H5File created(FileCloser closer, CreateOptions options, MemoryFile memory) {
+  private static H5File created(
+      FileCloser closer, CreateOptions options, @Nullable MemoryFile memory) {
     return opened(
         new OpenFile(closer, new FileOperation.Create(closer.handle(), closer.name(), options)),
         memory);
   }
 
-  private static H5File opened(FileCloser closer, OpenOptions options, MemoryFile memory) {
+  private static H5File opened(
+      FileCloser closer, OpenOptions options, @Nullable MemoryFile memory) {
     return opened(
         new OpenFile(closer, new FileOperation.Open(closer.handle(), closer.name(), options)),
         memory);
   }
 
-  private static H5File opened(OpenFile file, MemoryFile memory) {
+  private static H5File opened(OpenFile file, @Nullable MemoryFile memory) {
     file.awaitOpened();
     return new H5File(file, memory);
   }

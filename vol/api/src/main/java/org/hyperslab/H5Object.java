@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,6 +37,7 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open group, dataset or committed datatype, and the operations common to all three.
@@ -54,30 +56,33 @@ public abstract sealed class H5Object implements AutoCloseable
   private final OpenFile file;
   private final Handle handle;
   private final String path;
-  private final CompletableFuture<ObjectInfo> opened;
+
+  /** Completes when it is open; null if it has the handle of the file. */
+  private final @Nullable CompletableFuture<ObjectInfo> opening;
+
   private final boolean owned;
-  private final ObjectHandles.Held held;
+  private final ObjectHandles.@Nullable Held held;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * Creates the view of an object whose opening has been submitted.
    *
    * @param path how it was reached, for messages
-   * @param opened completes when it is open
+   * @param opened completes when it is open; null if it has the handle of the file
    * @param owned whether closing it releases the handle
    */
   H5Object(
       OpenFile file,
       Handle handle,
       String path,
-      CompletableFuture<ObjectInfo> opened,
+      @Nullable CompletableFuture<ObjectInfo> opened,
       boolean owned) {
     this.file = file;
     this.handle = handle;
     this.path = path;
-    this.opened = opened;
+    this.opening = opened;
     this.owned = owned;
-    this.held = owned ? file.holds(this, handle, opened) : null;
+    this.held = owned && opened != null ? file.holds(this, handle, opened) : null;
   }
 
   /** Returns the view of an opened object, of the class that matches its kind. */
@@ -111,7 +116,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** {@return the token that identifies the object in its file as long as it exists} */
   public final ObjectToken token() {
-    return isFileHandle() ? info().token() : Calls.await(opened).token();
+    return isFileHandle() ? info().token() : Calls.await(opening()).token();
   }
 
   /** {@return the current properties of the object} */
@@ -134,7 +139,7 @@ public abstract sealed class H5Object implements AutoCloseable
    * @return a future of the result, or of the failure
    */
   public final CompletableFuture<ObjectInfo> opened() {
-    return isFileHandle() ? submit(new ObjectOperation.Describe(here())) : opened;
+    return isFileHandle() ? submit(new ObjectOperation.Describe(here())) : opening();
   }
 
   /** {@return whether {@link #close} was called on it or its file} */
@@ -206,7 +211,7 @@ public abstract sealed class H5Object implements AutoCloseable
   final long fileNumber() {
     return isFileHandle()
         ? Calls.await(file.opened()).fileNumber()
-        : Calls.await(opened).fileNumber();
+        : Calls.await(opening()).fileNumber();
   }
 
   /**
@@ -425,7 +430,7 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /** Writes an attribute as a type; a null type is derived from the value. */
-  private Attribute setAttributeAs(String name, Object value, Datatype type) {
+  private Attribute setAttributeAs(String name, Object value, @Nullable Datatype type) {
     try {
       Memory memory = type == null ? Memory.of(value) : Memory.of(value, type);
       Datatype stored = type == null ? memory.type() : type;
@@ -761,10 +766,14 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** Returns whether it has been opened successfully. */
   final boolean isOpened() {
-    return isFileHandle() || (opened.isDone() && !opened.isCompletedExceptionally());
+    return opening == null || (opening.isDone() && !opening.isCompletedExceptionally());
   }
 
   private boolean isFileHandle() {
-    return opened == null;
+    return opening == null;
+  }
+
+  private CompletableFuture<ObjectInfo> opening() {
+    return Objects.requireNonNull(opening);
   }
 }

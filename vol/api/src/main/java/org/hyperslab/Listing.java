@@ -1,6 +1,7 @@
 package org.hyperslab;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over an ordered listing, fetching each page when it is needed. Entries may be added and
@@ -34,11 +36,11 @@ final class Listing<T> implements Iterator<T> {
   private final Comparator<T> order;
   private final PageRequest first;
 
-  /** The entries of the current page; null before the first. */
-  private Iterator<T> entries;
+  /** The entries of the current page; none before the first. */
+  private Iterator<T> entries = Collections.emptyIterator();
 
   /** The last entry of the current page; null if there is none. */
-  private T passed;
+  private @Nullable T passed;
 
   /** The position after the current page. */
   private long position;
@@ -90,7 +92,7 @@ final class Listing<T> implements Iterator<T> {
 
   @Override
   public boolean hasNext() {
-    while ((entries == null || !entries.hasNext()) && !last) {
+    while (!entries.hasNext() && !last) {
       List<T> next = passed == null ? fetch(position, first.limit()) : following();
       entries = next.iterator();
       if (!next.isEmpty()) {

@@ -11,6 +11,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.MultiTransfers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the parts of a transfer of several datasets and converts them to operations when the
@@ -60,7 +61,7 @@ final class MultiParts<C, P> {
   }
 
   /** Converts all parts to operations; the error names the dataset. */
-  List<P> make(C context) {
+  List<P> make(@Nullable C context) {
     if (parts.isEmpty() && options.collective()) {
       throw new InvalidUseException(
           "collective transfer of several datasets: actual=none, expected=the same datasets on "

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.math.BigInteger;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.memory.BufferPool;
@@ -62,7 +63,7 @@ final class NumberArrays {
 
   /** Returns the datatype of a primitive number. */
   static Datatype typeOf(Class<?> primitive) {
-    return TYPES.get(primitive);
+    return Objects.requireNonNull(TYPES.get(primitive));
   }
 
   /** Returns the memory of an array of primitive numbers. */

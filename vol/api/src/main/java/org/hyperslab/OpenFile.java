@@ -13,6 +13,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state shared by all objects of one open file: the connector, the file's handle, and whether
@@ -129,12 +130,12 @@ final class OpenFile {
    * @param opened completes when the object is open
    * @return what is to be removed when the object is closed; null if ranks release handles together
    */
-  ObjectHandles.Held holds(Object object, Handle handle, CompletableFuture<?> opened) {
+  ObjectHandles.@Nullable Held holds(Object object, Handle handle, CompletableFuture<?> opened) {
     return closer.isCollective() ? null : handles.add(object, handle, opened);
   }
 
   /** Releases the handle of an object; does nothing if the file is closed. */
-  CompletableFuture<Void> release(Handle handle, ObjectHandles.Held held) {
+  CompletableFuture<Void> release(Handle handle, ObjectHandles.@Nullable Held held) {
     if (held != null) {
       handles.remove(held);
     }

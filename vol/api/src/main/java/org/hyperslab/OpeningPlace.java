@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The place in the program at which a file was opened, for warnings about files that were never
@@ -12,7 +13,7 @@ import java.util.Set;
  * @param caller the method that opened it; null if no method of a program did
  * @param trace the calls that led there; null unless warnings are to have them
  */
-record OpeningPlace(StackTraceElement caller, Throwable trace) {
+record OpeningPlace(@Nullable StackTraceElement caller, @Nullable Throwable trace) {
 
   /** The packages whose callers are named instead of their own methods. */
   private static final Set<String> LIBRARY =

@@ -2,6 +2,7 @@ package org.hyperslab;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.vol.Connector;
@@ -101,7 +102,7 @@ final class SharedConnectors {
   }
 
   private synchronized void release(String key) {
-    Entry entry = entries.get(key);
+    Entry entry = Objects.requireNonNull(entries.get(key));
     if (--entry.users == 0) {
       entries.remove(key);
       entry.connector.close();

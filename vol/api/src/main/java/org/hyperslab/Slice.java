@@ -10,6 +10,7 @@ import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.TransferOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a dataset, to be read or written.
@@ -21,10 +22,10 @@ public final class Slice {
   private final Dataset dataset;
   private final Selection selection;
   private final Dataspace space;
-  private final ElementView part;
+  private final @Nullable ElementView part;
 
   /** The order of the elements, if it is not that of the dataset; otherwise null. */
-  private final ElementOrder order;
+  private final @Nullable ElementOrder order;
 
   /**
    * Creates a slice.
@@ -38,7 +39,11 @@ public final class Slice {
   }
 
   private Slice(
-      Dataset dataset, Selection selection, Dataspace space, ElementView part, ElementOrder order) {
+      Dataset dataset,
+      Selection selection,
+      Dataspace space,
+      @Nullable ElementView part,
+      @Nullable ElementOrder order) {
     this.dataset = dataset;
     this.selection = selection;
     this.space = space;

@@ -3,14 +3,16 @@ package org.hyperslab;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Selection;
+import org.jspecify.annotations.Nullable;
 
 /** Reads slices as NumPy writes them, for one extent; confined to one thread. */
 final class SliceParser {
 
   /** The text of a slice; null if indices are taken. */
-  private final String text;
+  private final @Nullable String text;
 
   private final long[] dims;
   private final long[] start;
@@ -22,14 +24,14 @@ final class SliceParser {
   /** The dimension with a list of indices, and those, ascending; none by default. */
   private int listed = -1;
 
-  private long[] list;
+  private long[] list = {};
 
   /** Returns one that takes indices of dimensions, without a text. */
   static SliceParser ofIndices(long[] dims) {
     return new SliceParser(null, dims);
   }
 
-  SliceParser(String text, long[] dims) {
+  SliceParser(@Nullable String text, long[] dims) {
     this.text = text;
     this.dims = dims;
     this.start = new long[dims.length];
@@ -41,7 +43,7 @@ final class SliceParser {
   }
 
   SliceParser parse() {
-    List<String> parts = parts();
+    List<String> parts = parts(Objects.requireNonNull(text));
     int ellipsis = parts.indexOf("...");
     if (ellipsis != parts.lastIndexOf("...")) {
       throw problem("more than one \"...\"", "at most one");
@@ -61,7 +63,7 @@ final class SliceParser {
   }
 
   /** Returns the parts between commas that are not in brackets. */
-  private List<String> parts() {
+  private List<String> parts(String text) {
     List<String> parts = new ArrayList<>();
     if (text.isBlank()) {
       return parts;
@@ -106,7 +108,7 @@ final class SliceParser {
   }
 
   /** Returns the order of the elements; null if it is that of the dataset. */
-  ElementOrder order() {
+  @Nullable ElementOrder order() {
     int[][] kept = new int[dims.length][];
     int rank = 0;
     for (int i = 0; i < dims.length; i++) {

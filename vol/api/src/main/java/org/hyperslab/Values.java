@@ -17,6 +17,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.OutOfRange;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.TrackedFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Converts between Java values and elements in memory. */
 final class Values {
@@ -50,7 +51,7 @@ final class Values {
    *
    * @throws InvalidUseException if a number is out of range and that is refused
    */
-  static Memory encode(Object value, Datatype stored, OutOfRange rule) {
+  static Memory encode(Object value, @Nullable Datatype stored, OutOfRange rule) {
     if (value == null) {
       throw new InvalidUseException("value: actual=null, expected=a Java value");
     }
@@ -169,11 +170,11 @@ final class Values {
    * Holds memory to fill (null if there is nothing to read), the function that converts it to the
    * value, and the action that releases it.
    */
-  record Pending<T>(Memory memory, Function<Memory, T> finish, Runnable release)
+  record Pending<T>(@Nullable Memory memory, Function<Memory, T> finish, Runnable release)
       implements AutoCloseable {
 
     /** Memory of its own. */
-    Pending(Memory memory, Function<Memory, T> finish) {
+    Pending(@Nullable Memory memory, Function<Memory, T> finish) {
       this(memory, finish, NOTHING);
     }
 

@@ -4,4 +4,7 @@
  * org.hyperslab.CommittedType} are what is in them. Every call becomes an {@link
  * org.hyperslab.vol.Operation} that a connector carries out; nothing here knows of bytes in files.
  */
+@NullMarked
 package org.hyperslab;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.jspecify.annotations.Nullable;
 
 /** A file that is read and written at given positions. */
 public final class FileBytes implements InputBytes, AutoCloseable {
@@ -107,7 +108,7 @@ public final class FileBytes implements InputBytes, AutoCloseable {
    * @param failure its cause
    * @return the error, to be thrown
    */
-  public static StorageException failed(String what, Path path, IOException failure) {
+  public static StorageException failed(String what, @Nullable Path path, IOException failure) {
     return new StorageException(
         what + ": actual=" + failure + ", expected=success, at=" + path, failure);
   }

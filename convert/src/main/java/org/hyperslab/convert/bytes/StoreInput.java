@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.interchange.json.JsonText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the keys and values of a store: the files of a folder, or the entries of a zip archive. All
@@ -29,12 +31,12 @@ public final class StoreInput implements AutoCloseable {
   private static final int MAX_JSON_BYTES = 64 << 20;
 
   private final Path path;
-  private final ZipInput zip;
+  private final @Nullable ZipInput zip;
 
   /** The keys, with their files if the store is a folder. */
   private final TreeMap<String, Path> keys = new TreeMap<>();
 
-  private StoreInput(Path path, ZipInput zip) {
+  private StoreInput(Path path, @Nullable ZipInput zip) {
     this.path = path;
     this.zip = zip;
   }
@@ -42,8 +44,9 @@ public final class StoreInput implements AutoCloseable {
   /** Opens a store, a folder or a zip archive that may have so many bytes when expanded. */
   public static StoreInput open(Path path, long expandedBytes) {
     if (!Files.isDirectory(path)) {
-      StoreInput store = new StoreInput(path, new ZipInput(path, expandedBytes));
-      store.zip.names().forEach(name -> store.keys.put(name, path));
+      ZipInput zip = new ZipInput(path, expandedBytes);
+      StoreInput store = new StoreInput(path, zip);
+      zip.names().forEach(name -> store.keys.put(name, path));
       return store;
     }
     StoreInput store = new StoreInput(path, null);
@@ -105,7 +108,7 @@ public final class StoreInput implements AutoCloseable {
 
   /** Returns the size of an existing key's value in bytes, as it is in the folder or archive. */
   public long encodedBytes(String key) {
-    return zip != null ? zip.encodedBytes(key) : keys.get(key).toFile().length();
+    return zip != null ? zip.encodedBytes(key) : file(key).toFile().length();
   }
 
   /** Returns a JSON value. */
@@ -137,7 +140,7 @@ public final class StoreInput implements AutoCloseable {
    * @param bytes the value
    * @param file the file to close with the value, or null
    */
-  public record Value(InputBytes bytes, FileBytes file) implements AutoCloseable {
+  public record Value(InputBytes bytes, @Nullable FileBytes file) implements AutoCloseable {
     @Override
     public void close() {
       if (file != null) {
@@ -146,12 +149,16 @@ public final class StoreInput implements AutoCloseable {
     }
   }
 
+  private Path file(String key) {
+    return Objects.requireNonNull(keys.get(key), key);
+  }
+
   /** Opens the value of an existing key. */
   public Value value(String key) {
     if (zip != null) {
       return new Value(zip.open(key).orElseThrow(), null);
     }
-    FileBytes file = FileBytes.open(keys.get(key));
+    FileBytes file = FileBytes.open(file(key));
     return new Value(file, file);
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.zip.ZipEntry;
 import org.apache.commons.compress.archivers.zip.Zip64Mode;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
@@ -14,6 +15,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.interchange.json.JsonText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a store: a folder, or a zip archive of uncompressed entries.
@@ -26,13 +28,13 @@ public final class StoreOutput implements AutoCloseable {
       315_532_800_000L; // a fixed time in 1980, so that equal inputs give equal bytes
 
   private final Path path;
-  private final FileBytes file;
-  private final ZipArchiveOutputStream zip;
+  private final @Nullable FileBytes file;
+  private final @Nullable ZipArchiveOutputStream zip;
 
-  private StoreOutput(Path path, FileBytes file) throws IOException {
+  private StoreOutput(Path path, @Nullable FileBytes file, @Nullable ZipArchiveOutputStream zip) {
     this.path = path;
     this.file = file;
-    this.zip = file == null ? null : new ZipArchiveOutputStream(file.channel());
+    this.zip = zip;
   }
 
   /** Creates an empty store, a folder or a zip archive. */
@@ -40,12 +42,13 @@ public final class StoreOutput implements AutoCloseable {
     try {
       if (!isZip) {
         Files.createDirectory(path);
-        return new StoreOutput(path, null);
+        return new StoreOutput(path, null, null);
       }
-      StoreOutput output = new StoreOutput(path, FileBytes.create(path));
-      output.zip.setUseZip64(Zip64Mode.AsNeeded);
-      output.zip.setMethod(ZipEntry.STORED);
-      return output;
+      FileBytes file = FileBytes.create(path);
+      ZipArchiveOutputStream zip = new ZipArchiveOutputStream(file.channel());
+      zip.setUseZip64(Zip64Mode.AsNeeded);
+      zip.setMethod(ZipEntry.STORED);
+      return new StoreOutput(path, file, zip);
     } catch (IOException failure) {
       throw failed("create", path, failure);
     }
@@ -69,10 +72,10 @@ public final class StoreOutput implements AutoCloseable {
     }
     try {
       if (zip != null) {
-        putEntry(key, value);
+        putEntry(zip, key, value);
       } else {
         Path target = path.resolve(key);
-        makeFolders(target.getParent());
+        makeFolders(Objects.requireNonNull(target.getParent()));
         Files.write(target, value, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       }
     } catch (IOException failure) {
@@ -85,7 +88,7 @@ public final class StoreOutput implements AutoCloseable {
     if (folder.equals(path) || Files.isDirectory(folder)) {
       return;
     }
-    makeFolders(folder.getParent());
+    makeFolders(Objects.requireNonNull(folder.getParent()));
     try {
       Files.createDirectory(folder);
     } catch (FileAlreadyExistsException another) {
@@ -93,7 +96,8 @@ public final class StoreOutput implements AutoCloseable {
     }
   }
 
-  private synchronized void putEntry(String key, byte[] value) throws IOException {
+  private synchronized void putEntry(ZipArchiveOutputStream zip, String key, byte[] value)
+      throws IOException {
     ZipArchiveEntry entry = new ZipArchiveEntry(key);
     entry.setMethod(ZipEntry.STORED);
     entry.setTime(TIME_OF_ENTRIES);

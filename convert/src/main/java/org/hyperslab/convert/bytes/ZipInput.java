@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -19,6 +20,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a zip archive of stored and deflated entries. Refuses names outside the folder, overlapping
@@ -68,7 +70,7 @@ public final class ZipInput implements AutoCloseable {
     }
   }
 
-  private void closeQuietly(ZipFile archive) {
+  private void closeQuietly(@Nullable ZipFile archive) {
     try {
       file.close();
       if (archive != null) {
@@ -79,7 +81,8 @@ public final class ZipInput implements AutoCloseable {
     }
   }
 
-  private CorruptFileException corrupt(String structure, String problem, Exception cause) {
+  private CorruptFileException corrupt(
+      String structure, String problem, @Nullable Exception cause) {
     return new CorruptFileException(
         path.toString(), structure, CorruptFileException.NO_OFFSET, problem, cause);
   }
@@ -166,7 +169,7 @@ public final class ZipInput implements AutoCloseable {
    * @return its size in bytes, as it is compressed
    */
   long encodedBytes(String name) {
-    return entries.get(name).getCompressedSize();
+    return Objects.requireNonNull(entries.get(name), name).getCompressedSize();
   }
 
   /**

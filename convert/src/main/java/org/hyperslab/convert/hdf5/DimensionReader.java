@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.hyperslab.Dataset;
 import org.hyperslab.convert.model.AttributeValue;
 import org.hyperslab.convert.model.ConversionRun;
@@ -66,7 +67,7 @@ final class DimensionReader {
         .filter(dim -> !dim.phony() && dim.group().equals(node.path()))
         .forEach(dim -> resolved.dimensions().add(dimension(dim)));
     for (Variable variable : node.variables()) {
-      Member member = members.get(variable.path());
+      Member member = Objects.requireNonNull(members.get(variable.path()));
       if (member.isVariable()) {
         resolved.variables().add(resolve(variable, member, work));
       }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
 import org.hyperslab.Group;
@@ -65,8 +66,7 @@ final class DimensionWriter {
         continue;
       }
       long length = dimension.unlimited() ? Dataspace.UNLIMITED : dimension.length();
-      ScaleConventions.createScale(group, dimension.name(), length, ids.get(dimension.path()))
-          .close();
+      ScaleConventions.createScale(group, dimension.name(), length, id(dimension)).close();
     }
   }
 
@@ -74,19 +74,25 @@ final class DimensionWriter {
   void attach(H5File file) {
     dimensions.values().stream()
         .filter(dimension -> coordinates.containsKey(dimension.path()))
-        .sorted(Comparator.comparingInt(dimension -> ids.get(dimension.path())))
+        .sorted(Comparator.comparingInt(dimension -> id(dimension)))
         .forEach(dimension -> makeCoordinate(file, dimension));
     root.all().forEach(node -> node.variables().forEach(v -> attach(file, node, v)));
   }
 
+  /** Returns the number of a dimension, which all have. */
+  private int id(Dimension dimension) {
+    return Objects.requireNonNull(ids.get(dimension.path()));
+  }
+
   private void makeCoordinate(H5File file, Dimension dimension) {
-    List<Dimension> axes = coordinates.get(dimension.path()).traits().dimensions();
+    List<Dimension> axes =
+        Objects.requireNonNull(coordinates.get(dimension.path())).traits().dimensions();
     try (Dataset scale = file.dataset(dimension.path())) {
       if (scale.hasAttribute("NAME")) {
         DimensionScales.makeScale(scale); // the user has named it
-        ScaleConventions.setNumber(scale, ids.get(dimension.path()));
+        ScaleConventions.setNumber(scale, id(dimension));
       } else {
-        ScaleConventions.makeCoordinate(scale, dimension.name(), ids.get(dimension.path()));
+        ScaleConventions.makeCoordinate(scale, dimension.name(), id(dimension));
       }
       if (axes.size() > 1) {
         ScaleConventions.setAxes(scale, axisIds(axes));

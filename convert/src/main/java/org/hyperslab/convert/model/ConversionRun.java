@@ -20,6 +20,7 @@ import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves elements from a source to a target in blocks, several at a time, in bounded memory, and
@@ -384,7 +385,7 @@ public final class ConversionRun implements AutoCloseable {
     }
 
     /** Returns the next item; null if there is none, or if the rest is not to be processed. */
-    private synchronized T next() {
+    private synchronized @Nullable T next() {
       return stopped || !left.hasNext() ? null : left.next();
     }
 

@@ -22,6 +22,7 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.interchange.numpy.NpyHead;
 import org.hyperslab.interchange.numpy.PythonLiteral;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes HDF5's types by NumPy's type descriptions, which are Python literals.
@@ -72,7 +73,7 @@ final class Descr {
     };
   }
 
-  private String describe(Datatype type) {
+  private @Nullable String describe(Datatype type) {
     return switch (type) {
       case IntegerType t ->
           t.fillsElement() ? number(t.signed() ? "i" : "u", t.size(), t.order()) : null;
@@ -101,14 +102,14 @@ final class Descr {
     };
   }
 
-  private static String number(String letter, int size, Endian order) {
+  private static @Nullable String number(String letter, int size, Endian order) {
     if (order == Endian.VAX || Integer.bitCount(size) != 1 || size > 8) {
       return null;
     }
     return "'" + (size == 1 ? "|" : order == Endian.BIG ? ">" : "<") + letter + size + "'";
   }
 
-  private static String real(FloatType type, String letter, int parts) {
+  private static @Nullable String real(FloatType type, String letter, int parts) {
     String order = type.order() == Endian.BIG ? ">" : "<";
     FloatType little = type.order() == Endian.BIG ? type.withOrder(Endian.LITTLE) : type;
     boolean known =
@@ -119,7 +120,7 @@ final class Descr {
     return known ? "'" + order + letter + type.size() * parts + "'" : null;
   }
 
-  private String enumeration(EnumType type) {
+  private @Nullable String enumeration(EnumType type) {
     if (type.size() == 1 && type.isBoolean()) {
       return "'|b1'";
     }
@@ -127,7 +128,7 @@ final class Descr {
     return describe(type.base());
   }
 
-  private String compound(CompoundType type) {
+  private @Nullable String compound(CompoundType type) {
     if (ElementCodec.isComplexPair(type) && type.packed().equals(type)) {
       String complex = real((FloatType) type.members().getFirst().type(), "c", 2);
       if (complex != null) {
@@ -162,7 +163,7 @@ final class Descr {
     }
   }
 
-  private String field(CompoundType.Member member) {
+  private @Nullable String field(CompoundType.Member member) {
     if (member.name().isEmpty()) {
       return null; // NumPy treats it as padding
     }

@@ -19,6 +19,7 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A NumPy data type as an HDF5 datatype of the same size. Numbers and byte strings also have the
@@ -60,7 +61,8 @@ public record NumpyType(Datatype type, Optional<UcsText> text) {
     }
   }
 
-  private static CorruptFileException corrupt(String problem, String file, Exception cause) {
+  private static CorruptFileException corrupt(
+      String problem, String file, @Nullable Exception cause) {
     return new CorruptFileException(
         file, "NumPy type", CorruptFileException.NO_OFFSET, problem, cause);
   }
@@ -126,7 +128,7 @@ public record NumpyType(Datatype type, Optional<UcsText> text) {
     return (int) size;
   }
 
-  private static Datatype integer(int size, Endian order, boolean signed) {
+  private static @Nullable Datatype integer(int size, Endian order, boolean signed) {
     return switch (size) {
       case 1 -> IntegerType.of(1, Endian.LITTLE, signed);
       case 2, 4, 8 -> IntegerType.of(size, order, signed);
@@ -134,7 +136,7 @@ public record NumpyType(Datatype type, Optional<UcsText> text) {
     };
   }
 
-  private static FloatType real(int size, Endian order) {
+  private static @Nullable FloatType real(int size, Endian order) {
     return switch (size) {
       case 2 -> Datatypes.F16LE.withOrder(order);
       case 4 -> Datatypes.F32LE.withOrder(order);
@@ -145,7 +147,7 @@ public record NumpyType(Datatype type, Optional<UcsText> text) {
   }
 
   /** Returns the compound type in which h5py stores complex numbers. */
-  private static Datatype complex(int size, Endian order) {
+  private static @Nullable Datatype complex(int size, Endian order) {
     FloatType part = size == 8 || size == 16 || size == 32 ? real(size / 2, order) : null;
     return part == null ? null : CompoundType.builder().member("r", part).member("i", part).build();
   }

@@ -3,4 +3,7 @@
  *
  * <p>Source: NumPy Enhancement Proposal 1 and numpy.lib.format's documentation.
  */
+@NullMarked
 package org.hyperslab.convert.numpy;
+
+import org.jspecify.annotations.NullMarked;

@@ -23,6 +23,7 @@ import org.hyperslab.convert.model.Variable;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source that joins the files of the ranks of a job. The first file determines the objects; its
@@ -43,7 +44,7 @@ public final class PartsSource implements SourceFile {
   private final List<Hdf5Source> files = new ArrayList<>();
   private final List<Map<String, Variable>> variables = new ArrayList<>();
   private final Map<String, Dimension> longer = new HashMap<>();
-  private GroupNode root;
+  private GroupNode root = GroupNode.empty("/");
 
   private PartsSource(PartsList parts, ConversionRun work) {
     this.parts = parts;
@@ -156,10 +157,13 @@ public final class PartsSource implements SourceFile {
   /** A dataset of a fixed length may be as long as the first file has blocks, by chance. */
   private boolean isJoinedInOthers(String path) {
     return variables.stream()
-        .filter(each -> each.containsKey(path) && each.containsKey(BLOCKS))
-        .allMatch(each ->
-            each.get(path).space().rank() > 0
-                && each.get(path).space().dim(0) == each.get(BLOCKS).space().dim(0));
+        .allMatch(each -> {
+          Variable variable = each.get(path);
+          Variable blocks = each.get(BLOCKS);
+          return variable == null
+              || blocks == null
+              || variable.space().rank() > 0 && variable.space().dim(0) == blocks.space().dim(0);
+        });
   }
 
   private CorruptFileException corrupt(int file, String path, String problem) {
@@ -212,8 +216,7 @@ public final class PartsSource implements SourceFile {
     List<Long> starts = new ArrayList<>();
     long length = 0;
     for (int file = 0; file < files.size(); file++) {
-      Variable part = variables.get(file).get(first.path());
-      requireFits(first, part, file);
+      Variable part = requireFits(first, variables.get(file).get(first.path()), file);
       all.add(part);
       starts.add(length);
       length = Math.addExact(length, part.space().dim(axis));
@@ -246,15 +249,15 @@ public final class PartsSource implements SourceFile {
     return new Dimension("", length, now.unlimited());
   }
 
-  private void requireFits(Variable first, Variable part, int file) {
+  private Variable requireFits(Variable first, @Nullable Variable part, int file) {
     boolean fits =
         part != null
             && part.type().equals(first.type())
             && part.space().rank() == first.space().rank();
-    for (int d = 0; fits && d < first.space().rank(); d++) {
+    for (int d = 0; part != null && fits && d < first.space().rank(); d++) {
       fits = d == parts.axis() || part.space().dim(d) == first.space().dim(d);
     }
-    if (!fits) {
+    if (part == null || !fits) {
       throw corrupt(
           file,
           first.path(),
@@ -268,6 +271,7 @@ public final class PartsSource implements SourceFile {
               + parts.axis());
     }
     reportAttributes(first.traits().attributes(), part.traits().attributes(), file, first.path());
+    return part;
   }
 
   /** Reads variables one behind the other. */

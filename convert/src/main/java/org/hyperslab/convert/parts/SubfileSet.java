@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.hyperslab.convert.bytes.FileBytes;
@@ -135,7 +136,7 @@ public record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
 
   /** Returns the folder of the subfiles: that of the text file, or the folder that it names. */
   private static List<Path> paths(List<String> names, Optional<String> folder, Path config) {
-    Path beside = config.toAbsolutePath().getParent();
+    Path beside = Objects.requireNonNull(config.toAbsolutePath().getParent());
     boolean moved = Files.exists(beside.resolve(names.getFirst())) || folder.isEmpty();
     Path from = moved ? beside : Path.of(folder.get());
     List<Path> paths = names.stream().map(from::resolve).toList();

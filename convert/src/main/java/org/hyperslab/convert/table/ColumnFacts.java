@@ -10,6 +10,7 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.StringPadding;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the cells of a column have in common. Facts about several parts of a column are merged.
@@ -34,10 +35,10 @@ final class ColumnFacts {
   private boolean fraction;
 
   /** A number that a double, or a signed integer, does not represent; null if there is none. */
-  private String wide;
+  private @Nullable String wide;
 
   /** A cell that is no number, but close to one; null if there is none. */
-  private String near;
+  private @Nullable String near;
 
   /** Whether there is a cell that is neither a number nor close to one. */
   private boolean hasOther;
@@ -230,10 +231,10 @@ final class ColumnFacts {
     }
     return near == null || hasOther
         ? Optional.empty()
-        : Optional.of("text, because " + nearNumber());
+        : Optional.of("text, because " + nearNumber(near));
   }
 
-  private String nearNumber() {
+  private static String nearNumber(String near) {
     return near.indexOf(',') >= 0
         ? "numbers such as " + near + " have a comma"
         : "codes such as " + near + " have leading zeros or a plus sign, which numbers lose";

@@ -9,6 +9,7 @@ import java.util.List;
 import org.hyperslab.convert.bytes.InputBytes;
 import org.hyperslab.convert.table.cell.RowCells;
 import org.hyperslab.error.CorruptFileException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows of a table, starting at a position.
@@ -40,7 +41,7 @@ final class RowReader {
   }
 
   /** Returns the cells of the next row that is no blank line, or null at the end. */
-  List<String> row() {
+  @Nullable List<String> row() {
     skipBlankLines();
     if (atEnd()) {
       return null;

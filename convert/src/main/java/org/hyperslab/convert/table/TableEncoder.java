@@ -9,6 +9,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.NameBytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes the text of a table piece by piece. All pieces are one text to the encoding: a byte order
@@ -24,7 +25,7 @@ public final class TableEncoder {
   private static final int EXTRA_BYTES = 16;
 
   /** Null for UTF-8, which keeps bytes that are not UTF-8. */
-  private final CharsetEncoder encoder;
+  private final @Nullable CharsetEncoder encoder;
 
   private String before;
 
@@ -58,7 +59,7 @@ public final class TableEncoder {
     }
     CharBuffer text = CharBuffer.wrap(before + piece);
     before = "";
-    ByteBuffer bytes = buffer(text.remaining());
+    ByteBuffer bytes = buffer(encoder, text.remaining());
     for (CoderResult result = encoder.encode(text, bytes, false);
         !result.isUnderflow();
         result = encoder.encode(text, bytes, false)) {
@@ -77,7 +78,7 @@ public final class TableEncoder {
     if (encoder == null) {
       return new byte[0];
     }
-    ByteBuffer bytes = buffer(0);
+    ByteBuffer bytes = buffer(encoder, 0);
     CoderResult result = encoder.encode(CharBuffer.allocate(0), bytes, true);
     if (result.isUnderflow()) {
       result = encoder.flush(bytes);
@@ -88,7 +89,7 @@ public final class TableEncoder {
     return content(bytes);
   }
 
-  private ByteBuffer buffer(int charCount) {
+  private static ByteBuffer buffer(CharsetEncoder encoder, int charCount) {
     return ByteBuffer.allocate((int) (charCount * encoder.averageBytesPerChar()) + EXTRA_BYTES);
   }
 

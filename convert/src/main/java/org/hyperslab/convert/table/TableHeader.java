@@ -201,7 +201,7 @@ record TableHeader(List<String> names, List<String> units) {
               + names.size()
               + " columns; leave out --units-row");
     }
-    if (isCandidate) {
+    if (row != null && isCandidate) {
       TableRows rows = TableRows.read(form, reader.position(), names.size(), work);
       if (isForced || areAboveNumbers(row, rows)) {
         if (!isForced) {

@@ -23,6 +23,7 @@ import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source that reads a table as one variable of a compound type, or as one variable for each
@@ -44,10 +45,10 @@ public final class TableSource implements SourceFile {
   private final List<Column> columns = new ArrayList<>();
 
   /** The elements of all columns, if these become variables; else null. */
-  private ColumnStore stored;
+  private @Nullable ColumnStore stored;
 
   /** The cells of a table of numbers; else null. */
-  private final NumberStore numbers;
+  private final @Nullable NumberStore numbers;
 
   private TableSource(FileBytes file, Reading reading, ConversionRun work) {
     this.file = file;
@@ -264,7 +265,7 @@ public final class TableSource implements SourceFile {
         return;
       }
       if (numbers != null) {
-        readNumbers(start[0], elements);
+        readNumbers(numbers, start[0], elements);
         return;
       }
       if (hasGaps) {
@@ -280,15 +281,15 @@ public final class TableSource implements SourceFile {
           });
     }
 
-    private void readNumbers(long row, MemorySegment elements) {
+    private void readNumbers(NumberStore cells, long row, MemorySegment elements) {
       boolean[] areDoubles = new boolean[offsets.length];
       for (int i = 0; i < offsets.length; i++) {
         areDoubles[i] = columns.get(first + i).kind() == ColumnFacts.Kind.REAL;
       }
       if (isColumn) {
-        numbers.read(first, row, areDoubles[0], elements);
+        cells.read(first, row, areDoubles[0], elements);
       } else {
-        numbers.readRows(row, areDoubles, elements);
+        cells.readRows(row, areDoubles, elements);
       }
     }
   }

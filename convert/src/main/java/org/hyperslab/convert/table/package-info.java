@@ -3,4 +3,7 @@
  *
  * <p>Source: RFC 4180; numbers as Python's csv and float write them.
  */
+@NullMarked
 package org.hyperslab.convert.table;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,6 +17,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.interchange.json.JsonText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of a Zarr array.
@@ -84,7 +85,8 @@ record ArrayMetadata(
         file, "metadata of Zarr", CorruptFileException.NO_OFFSET, problem);
   }
 
-  private static UnsupportedFeatureException unsupported(String file, Object what, String known) {
+  private static UnsupportedFeatureException unsupported(
+      String file, @Nullable Object what, String known) {
     return new UnsupportedFeatureException(
         "metadata of Zarr: actual=" + what + ", expected=" + known + ", at=" + file);
   }
@@ -210,7 +212,7 @@ record ArrayMetadata(
     return order;
   }
 
-  private static long[] lengths(Object json, int least, String what, String file) {
+  private static long[] lengths(@Nullable Object json, int least, String what, String file) {
     if (!(json instanceof List<?> list) || list.size() > Dataspace.MAX_RANK) {
       throw corrupt(file, what + ": actual=" + json + ", expected=at most 32 lengths");
     }
@@ -270,7 +272,7 @@ record ArrayMetadata(
     private boolean little = true;
   }
 
-  private static Map<?, ?> named(Object json, String name, String file) {
+  private static Map<?, ?> named(@Nullable Object json, String name, String file) {
     if (!(json instanceof Map<?, ?> object) || !name.equals(object.get("name"))) {
       throw unsupported(file, json, name);
     }
@@ -281,7 +283,7 @@ record ArrayMetadata(
     return object.get("configuration") instanceof Map<?, ?> options ? options : Map.of();
   }
 
-  private static Object descr(Object json, boolean little, String file) {
+  private static Object descr(@Nullable Object json, boolean little, String file) {
     String order = little ? "<" : ">";
     if (json instanceof Map<?, ?> extension && extension.get("name") instanceof String name) {
       if (name.equals("structured")) {
@@ -327,11 +329,10 @@ record ArrayMetadata(
 
   /** Fixed strings and times, as the registry of Zarr's extensions has them. */
   private static String extension(String name, Map<?, ?> options, String order, String file) {
-    boolean small =
-        options.get("length_bytes") instanceof BigInteger n
-            && n.signum() >= 0
-            && n.bitLength() < 32;
-    long bytes = small ? ((BigInteger) options.get("length_bytes")).longValue() : 0;
+    long bytes =
+        options.get("length_bytes") instanceof BigInteger n && n.signum() >= 0 && n.bitLength() < 32
+            ? n.longValue()
+            : 0;
     Object factor = options.get("scale_factor");
     boolean whole = factor == null || BigInteger.ONE.equals(factor);
     return switch (name) {
@@ -354,7 +355,7 @@ record ArrayMetadata(
   }
 
   private static ChunkEncoding codecs(
-      Object json, long[] chunk, int elementBytes, Endianness endianness, String file) {
+      @Nullable Object json, long[] chunk, int elementBytes, Endianness endianness, String file) {
     if (!(json instanceof List<?> list) || list.isEmpty()) {
       throw corrupt(file, "codecs: actual=" + json + ", expected=a list");
     }
@@ -406,7 +407,7 @@ record ArrayMetadata(
     return text.startsWith("numcodecs.") ? text.substring("numcodecs.".length()) : text;
   }
 
-  private static int[] order(Object json, int rank, String file) {
+  private static int[] order(@Nullable Object json, int rank, String file) {
     if ("C".equals(json)) {
       return Arrays.stream(reversedOrder(rank)).map(axis -> rank - 1 - axis).toArray();
     }
@@ -447,7 +448,7 @@ record ArrayMetadata(
     return new ChunkEncoding.Shard(inner, codec, index.bytes(), atStart);
   }
 
-  private static ChunkKeys keys(Object json, String file) {
+  private static ChunkKeys keys(@Nullable Object json, String file) {
     if (!(json instanceof Map<?, ?> encoding)) {
       throw corrupt(file, "chunk_key_encoding: actual=" + json + ", expected=default or v2");
     }
@@ -463,7 +464,7 @@ record ArrayMetadata(
     return new ChunkKeys(isDefault, chosen);
   }
 
-  private static List<String> dimensionNames(Object json, int rank, String file) {
+  private static List<String> dimensionNames(@Nullable Object json, int rank, String file) {
     if (json == null || json == JsonText.NULL) {
       return List.of();
     }

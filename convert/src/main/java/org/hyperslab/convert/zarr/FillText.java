@@ -24,6 +24,7 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.interchange.json.JsonText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts fill values from and to JSON.
@@ -35,7 +36,7 @@ final class FillText {
   private FillText() {}
 
   /** Returns the bytes of a fill value in the model's form, or empty if there is no fill value. */
-  static Optional<byte[]> parse(Object json, NumpyType type, String file) {
+  static Optional<byte[]> parse(@Nullable Object json, NumpyType type, String file) {
     if (json == null || json == JsonText.NULL) {
       return Optional.empty();
     }
@@ -64,7 +65,7 @@ final class FillText {
     return !(type.type() instanceof CompoundType);
   }
 
-  private static CorruptFileException wrong(Object json, String file, Exception cause) {
+  private static CorruptFileException wrong(Object json, String file, @Nullable Exception cause) {
     return new CorruptFileException(
         file,
         "fill value",
@@ -84,7 +85,7 @@ final class FillText {
     };
   }
 
-  private static BigInteger whole(Object json, IntegerType type) {
+  private static BigInteger whole(Object json, @Nullable IntegerType type) {
     if ("NaT".equals(json) && type != null && type.size() == 8) {
       return BigInteger.valueOf(Long.MIN_VALUE);
     }

@@ -31,6 +31,7 @@ import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.FilterSpec;
+import org.jspecify.annotations.Nullable;
 
 /** A source that reads a Zarr hierarchy, version 2 or 3, in a folder or a zip archive. */
 public final class ZarrSource implements SourceFile {
@@ -329,7 +330,7 @@ public final class ZarrSource implements SourceFile {
     return array.fill().map(fill -> element(array, fill)).map(traits::withFill).orElse(traits);
   }
 
-  private static DataBuffer element(ArrayMetadata array, byte[] fill) {
+  private static @Nullable DataBuffer element(ArrayMetadata array, byte[] fill) {
     if (array.type() == NumpyType.TEXT) {
       return AttributeValue.string(NameBytes.decode(fill));
     }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.hyperslab.convert.bytes.StoreOutput;
 import org.hyperslab.convert.model.AttributeValue;
@@ -93,7 +94,8 @@ public final class ZarrTarget implements TargetFile {
       }
     });
     Map<String, Object> root = new LinkedHashMap<>();
-    ((Map<?, ?>) documents.get("zarr.json")).forEach((k, v) -> root.put((String) k, v));
+    Map<?, ?> own = (Map<?, ?>) Objects.requireNonNull(documents.get("zarr.json"));
+    own.forEach((k, v) -> root.put((String) k, v));
     root.put(
         "consolidated_metadata",
         ZarrDocument.ordered("kind", "inline", "must_understand", false, "metadata", nodes));

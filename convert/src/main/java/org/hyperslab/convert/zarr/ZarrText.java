@@ -22,6 +22,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.interchange.json.JsonText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes and decodes chunks of variable-length strings and byte sequences:
@@ -72,7 +73,7 @@ final class ZarrText {
    * Returns the codec of a version 3 data type with variable-length elements, or empty for other
    * types.
    */
-  static Optional<String> codec(Object dataType) {
+  static Optional<String> codec(@Nullable Object dataType) {
     Object name = dataType instanceof Map<?, ?> named ? named.get("name") : dataType;
     boolean isBytes = "bytes".equals(name) || "variable_length_bytes".equals(name);
     return "string".equals(name)
@@ -95,7 +96,7 @@ final class ZarrText {
   }
 
   /** Returns a fill value's bytes, those of text in UTF-8; empty if it is none, or empty. */
-  static Optional<byte[]> fill(Object json, NumpyType type, String file) {
+  static Optional<byte[]> fill(@Nullable Object json, NumpyType type, String file) {
     if (json == null || json == JsonText.NULL || BigInteger.ZERO.equals(json) || "".equals(json)) {
       return Optional.empty();
     }
@@ -184,7 +185,7 @@ final class ZarrText {
     try {
       return NameBytes.encode(text);
     } catch (InvalidUseException wrong) {
-      throw corrupt(file, wrong.getMessage());
+      throw corrupt(file, String.valueOf(wrong.getMessage()));
     }
   }
 

@@ -3,4 +3,7 @@
  *
  * <p>Source: Zarr storage specification version 2; Zarr core specification version 3.
  */
+@NullMarked
 package org.hyperslab.convert.zarr;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.format.type.Datatype;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a CDL text declares, before a file is made of it.
@@ -18,7 +19,7 @@ final class CdlDraft {
   /** A group and what is in it, by name, in the order of the text. */
   static final class Group {
     final String name;
-    final Group parent;
+    final @Nullable Group parent;
     final int line;
     final Map<String, Type> types = new LinkedHashMap<>();
     final Map<String, Dimension> dimensions = new LinkedHashMap<>();
@@ -26,7 +27,7 @@ final class CdlDraft {
     final Map<String, Attribute> attributes = new LinkedHashMap<>();
     final Map<String, Group> groups = new LinkedHashMap<>();
 
-    Group(String name, Group parent, int line) {
+    Group(String name, @Nullable Group parent, int line) {
       this.line = line;
       this.name = name;
       this.parent = parent;

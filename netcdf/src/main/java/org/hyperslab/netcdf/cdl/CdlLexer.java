@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.format.io.NameBytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Divides CDL into tokens.
@@ -54,11 +55,11 @@ final class CdlLexer {
     try {
       return action.get();
     } catch (LimitExceededException beyond) {
-      throw beyond.getMessage().endsWith(place)
+      throw String.valueOf(beyond.getMessage()).endsWith(place)
           ? beyond
           : new LimitExceededException("CDL: " + beyond.getMessage() + place, beyond);
     } catch (InvalidUseException wrong) {
-      throw wrong.getMessage().contains(", at=line ")
+      throw String.valueOf(wrong.getMessage()).contains(", at=line ")
           ? wrong
           : new InvalidUseException("CDL: " + wrong.getMessage() + place, wrong);
     }
@@ -175,7 +176,7 @@ final class CdlLexer {
         : new CdlToken(CdlToken.Kind.NAME, word, new CdlConstant.Name(word), line);
   }
 
-  private static CdlConstant special(String word) {
+  private static @Nullable CdlConstant special(String word) {
     return switch (word) {
       case "_" -> new CdlConstant.Fill();
       case "NIL", "nil", "Nil" -> new CdlConstant.Nil();

@@ -6,6 +6,7 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
+import org.jspecify.annotations.Nullable;
 
 /** Names of types and objects, as CDL writes them. */
 final class CdlNames {
@@ -41,7 +42,7 @@ final class CdlNames {
   }
 
   /** Returns the name of a type that is not user-defined; null for others. */
-  static String primitive(Datatype type) {
+  static @Nullable String primitive(Datatype type) {
     return switch (type) {
       case IntegerType number -> integer(number);
       case FloatType number -> number.size() == 4 ? "float" : "double";

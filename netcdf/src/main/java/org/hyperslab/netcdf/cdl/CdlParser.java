@@ -14,6 +14,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.netcdf.NetcdfTypes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads CDL, which has this grammar; attributes may also stand in the sections of types and
@@ -498,7 +499,7 @@ final class CdlParser {
     return values;
   }
 
-  private CdlConstant value(int depth) {
+  private @Nullable CdlConstant value(int depth) {
     if (accept("{")) {
       List<CdlConstant> inner = token.is("}") ? List.of() : values(depth + 1);
       require("}");

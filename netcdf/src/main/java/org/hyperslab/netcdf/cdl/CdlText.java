@@ -2,6 +2,7 @@ package org.hyperslab.netcdf.cdl;
 
 import java.util.Arrays;
 import org.hyperslab.format.io.NameBytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Texts in quotes, with escapes. There are three forms, which differ in bytes beyond ASCII and in
@@ -59,7 +60,7 @@ final class CdlText {
   }
 
   /** Returns the escape of a byte; null if it is written as it is. */
-  private static String escape(int b, String lineEnd, boolean asciiOnly) {
+  private static @Nullable String escape(int b, String lineEnd, boolean asciiOnly) {
     return switch (b) {
       case '\b' -> "\\b";
       case '\f' -> "\\f";

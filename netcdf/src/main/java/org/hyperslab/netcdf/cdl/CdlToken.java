@@ -1,5 +1,7 @@
 package org.hyperslab.netcdf.cdl;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A token of CDL.
  *
@@ -8,7 +10,7 @@ package org.hyperslab.netcdf.cdl;
  * @param value the constant that it is; null for others
  * @param line the number of its line, from 1
  */
-record CdlToken(Kind kind, String text, CdlConstant value, int line) {
+record CdlToken(Kind kind, String text, @Nullable CdlConstant value, int line) {
 
   /** The kinds of tokens. */
   enum Kind {

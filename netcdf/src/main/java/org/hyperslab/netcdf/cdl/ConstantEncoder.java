@@ -24,6 +24,7 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts constants to elements in memory form. An integer takes the place of any number if it is
@@ -62,7 +63,7 @@ final class ConstantEncoder {
   }
 
   /** Returns elements of a type. */
-  DataBuffer encode(List<CdlConstant> constants, Datatype memory, DataBuffer fill) {
+  DataBuffer encode(List<CdlConstant> constants, Datatype memory, @Nullable DataBuffer fill) {
     DataBuffer data = room(memory, constants.size());
     for (int i = 0; i < constants.size(); i++) {
       long at = (long) i * memory.size();
@@ -204,7 +205,7 @@ final class ConstantEncoder {
   }
 
   /** Returns a string; null for one that does not exist. */
-  String string(CdlConstant constant) {
+  @Nullable String string(CdlConstant constant) {
     return switch (constant) {
       case CdlConstant.Text text -> NameBytes.decode(text.bytes());
       case CdlConstant.Nil _ -> null;

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.DataBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the elements of a variable, a row of the last dimension at a time. Elements are read in
@@ -31,7 +32,7 @@ final class DataLines {
   /** How many indexes of that axis a block has at most. */
   private final long step;
 
-  private DataBuffer block;
+  private @Nullable DataBuffer block;
 
   /** The number of the block's first element, and of the element behind its last one. */
   private long from;
@@ -152,26 +153,26 @@ final class DataLines {
   }
 
   private String element(long number) {
-    load(number);
-    return text.text(block, (number - from) * text.size());
+    DataBuffer elements = load(number);
+    return text.text(elements, (number - from) * text.size());
   }
 
   private byte[] characters(long first, long count) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (long done = 0; done < count; ) {
-      load(first + done);
+      DataBuffer elements = load(first + done);
       long at = first + done - from;
       long part = Math.min(count - done, end - from - at);
-      bytes.writeBytes(block.elements().asSlice(at, part).toArray(ValueLayout.JAVA_BYTE));
+      bytes.writeBytes(elements.elements().asSlice(at, part).toArray(ValueLayout.JAVA_BYTE));
       done += part;
     }
     return bytes.toByteArray();
   }
 
-  /** Reads the block of an element, if it is not there. */
-  private void load(long number) {
+  /** Returns the block of an element, which it reads if it is not there. */
+  private DataBuffer load(long number) {
     if (block != null && number >= from && number < end) {
-      return;
+      return block;
     }
     long[] origin = new long[shape.length];
     long[] box = new long[shape.length];
@@ -191,8 +192,10 @@ final class DataLines {
       box[cut] = Math.min(step, shape[cut] - origin[cut]);
       count *= box[cut];
     }
-    block = variable.elements().read(origin, box);
+    DataBuffer read = variable.elements().read(origin, box);
+    block = read;
     from = number;
     end = number + count;
+    return read;
   }
 }

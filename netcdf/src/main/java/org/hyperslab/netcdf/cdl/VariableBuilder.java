@@ -21,6 +21,7 @@ import org.hyperslab.model.FilterSpec;
 import org.hyperslab.netcdf.NetcdfGroup;
 import org.hyperslab.netcdf.NetcdfVariable;
 import org.hyperslab.netcdf.VariableOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates a variable, and writes its elements.
@@ -359,7 +360,7 @@ final class VariableBuilder {
     return new Memory(memory, Dataspace.simple(count), Selection.all(), data);
   }
 
-  private DataBuffer fillOf(CdlDraft.Attribute attribute) {
+  private @Nullable DataBuffer fillOf(CdlDraft.Attribute attribute) {
     return CdlGenerator.isCharacters(draft.type) ? null : fillElement(attribute);
   }
 }

@@ -11,6 +11,7 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Formats the elements of a variable: the fill value as {@code _}, numbers as {@code C_format}
@@ -148,7 +149,7 @@ final class VariableText {
   }
 
   /** Bytes have no default fill value: each of them may be meant. */
-  private static BigInteger defaultFill(IntegerType type) {
+  private static @Nullable BigInteger defaultFill(IntegerType type) {
     return type.size() == 1 ? null : defaultInteger(type);
   }
 
@@ -160,7 +161,7 @@ final class VariableText {
     return type.signed() ? most.negate() : most;
   }
 
-  private String fillText() {
+  private @Nullable String fillText() {
     if (fill.isPresent()) {
       return values.text(memory, fill.get().data(), 0);
     }

@@ -5,4 +5,7 @@
  *
  * <p>Source: The NetCDF User's Guide, "The CDL Language"; manual pages of ncdump and ncgen.
  */
+@NullMarked
 package org.hyperslab.netcdf.cdl;
+
+import org.jspecify.annotations.NullMarked;

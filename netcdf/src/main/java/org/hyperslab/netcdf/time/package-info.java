@@ -5,4 +5,7 @@
  *
  * <p>Source: CF conventions, section "Time Coordinate".
  */
+@NullMarked
 package org.hyperslab.netcdf.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -12,8 +13,15 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that imports point down, packages form no cycles, and low layers do not depend on higher
@@ -190,6 +198,24 @@ final class ArchitectureTest {
             .notBeFinal());
   }
 
+  /** NullAway checks marked packages only. */
+  @Test
+  void packagesSayWhatMayBeNull() throws IOException {
+    Path root = Path.of(System.getProperty("hyperslab.root"));
+    for (String module : List.of("vol/model", "vol/spi", "vol/api", "netcdf", "convert")) {
+      Path sources = root.resolve(module).resolve("src/main/java/org");
+      try (Stream<Path> all = Files.walk(sources)) {
+        Set<Path> packages =
+            all.filter(each -> each.toString().endsWith(".java"))
+                .map(Path::getParent)
+                .collect(Collectors.toSet());
+        for (Path each : packages) {
+          assertThat(each.resolve("package-info.java")).content().contains("\n@NullMarked\n");
+        }
+      }
+    }
+  }
+
   @Test
   void noClassIsCalledUtilsOrImpl() {
     check(classes().should().haveNameNotMatching(".*(Utils|Util|Impl|Helper)$"));
@@ -203,6 +229,12 @@ final class ArchitectureTest {
   @Test
   void exportedTypesNameOnlyExportedTypes() throws IOException {
     ExportedTypes.requireUsable(HOUSE, Path.of(System.getProperty("hyperslab.root")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"format", "vol/model", "vol/spi", "vol/api", "netcdf", "convert"})
+  void promisesAreKept(String module) throws IOException {
+    PublicSurface.requireCompatible(HOUSE, Path.of(System.getProperty("hyperslab.root")), module);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -200,7 +201,8 @@ public final class DimensionTable {
   public void resolve() {
     numberScales();
     Map<Long, Long> lengths = lengths();
-    byNumber.forEach((number, token) -> define(number, added.get(token), lengths.get(token)));
+    byNumber.forEach((number, token) ->
+        define(number, added(token), Objects.requireNonNull(lengths.get(token))));
     resolveMembers();
   }
 
@@ -244,7 +246,7 @@ public final class DimensionTable {
   /** Returns the length of each dimension: of an unlimited one, that of the longest variable. */
   private Map<Long, Long> lengths() {
     Map<Long, Long> lengths = new HashMap<>();
-    byNumber.values().forEach(token -> lengths.put(token, added.get(token).notes.scaleLength()));
+    byNumber.values().forEach(token -> lengths.put(token, added(token).notes.scaleLength()));
     for (Added each : added.values()) {
       List<Long> axes = scalesOfAxes(each.notes);
       for (int axis = 0; axis < axes.size(); axis++) {
@@ -256,8 +258,13 @@ public final class DimensionTable {
     return lengths;
   }
 
+  /** Returns what was added under a token that comes from this table. */
+  private Added added(long token) {
+    return Objects.requireNonNull(added.get(token));
+  }
+
   private boolean isUnlimitedScale(long token) {
-    return token != NONE && added.get(token).notes.isUnlimited(0);
+    return token != NONE && added(token).notes.isUnlimited(0);
   }
 
   /** Returns the address of the scale of each axis; 0 where an axis has none of this table. */
@@ -340,7 +347,7 @@ public final class DimensionTable {
       attached.add(Optional.ofNullable(dim));
       counts.add(notes.referenceCount(axis));
       if (!notes.isOnlyDimension()) {
-        axes.add(fits(dim, notes, axis) ? dim : phony(of, axis, axes));
+        axes.add(dim != null && fits(dim, notes, axis) ? dim : phony(of, axis, axes));
       }
     }
     return new Member(
@@ -355,8 +362,7 @@ public final class DimensionTable {
   }
 
   private static boolean fits(Dim dim, ScaleNotes notes, int axis) {
-    return dim != null
-        && (dim.length == notes.space().dim(axis) || dim.unlimited && notes.isUnlimited(axis));
+    return dim.length == notes.space().dim(axis) || dim.unlimited && notes.isUnlimited(axis);
   }
 
   /**

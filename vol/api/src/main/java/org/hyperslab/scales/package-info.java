@@ -5,4 +5,7 @@
  *
  * <p>Source: netCDF-4 File Format Specification (Unidata); hl/src/H5DS.c.
  */
+@NullMarked
 package org.hyperslab.scales;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,6 +17,7 @@ import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.vol.DatasetOperation.Multi;
 import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks transfers of several datasets, carries them out part by part for connectors that have no
@@ -43,7 +44,7 @@ public final class MultiTransfers {
       Multi operation, Function<DatasetOperation<Void>, CompletionStage<Void>> submit) {
     TrackedFuture<Void> result = new TrackedFuture<>();
     List<? extends DatasetOperation<Void>> parts = operation.parts();
-    Throwable[] failures = new Throwable[parts.size()];
+    @Nullable Throwable[] failures = new Throwable[parts.size()];
     AtomicInteger left = new AtomicInteger(parts.size() + 1);
     for (int i = 0; i < parts.size(); i++) {
       int part = i;
@@ -108,7 +109,10 @@ public final class MultiTransfers {
   }
 
   private static void ended(
-      Multi operation, Throwable[] failures, AtomicInteger left, TrackedFuture<Void> result) {
+      Multi operation,
+      @Nullable Throwable[] failures,
+      AtomicInteger left,
+      TrackedFuture<Void> result) {
     if (left.decrementAndGet() > 0) {
       return;
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A future that remembers whether its outcome has been observed, so that a failure no one observed
@@ -27,7 +28,7 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
    * The call that this future is a part of; observing its outcome also observes a failure of this
    * one.
    */
-  private volatile TrackedFuture<?> whole;
+  private volatile @Nullable TrackedFuture<?> whole;
 
   /** Creates a future that has not been observed. */
   public TrackedFuture() {
@@ -55,7 +56,7 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
    * @param result the result; null if it failed
    * @param failure the failure; null if there is none
    */
-  public void follow(R result, Throwable failure) {
+  public void follow(@Nullable R result, @Nullable Throwable failure) {
     if (failure != null) {
       completeExceptionally(failure);
     } else {

@@ -3,4 +3,7 @@
  * org.hyperslab.vol.Operation}, a value, which a {@link org.hyperslab.vol.Connector} carries out,
  * here or elsewhere.
  */
+@NullMarked
 package org.hyperslab.vol;
+
+import org.jspecify.annotations.NullMarked;

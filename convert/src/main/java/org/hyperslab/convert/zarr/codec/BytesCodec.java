@@ -24,6 +24,7 @@ import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 import org.hyperslab.format.filter.bare.BareDecoders;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes and decodes sequences of bytes.
@@ -50,7 +51,7 @@ public sealed interface BytesCodec {
   }
 
   private static CorruptFileException corrupt(
-      String codec, String problem, String file, Exception cause) {
+      String codec, String problem, String file, @Nullable Exception cause) {
     return new CorruptFileException(
         file, "chunk, " + codec, CorruptFileException.NO_OFFSET, problem, cause);
   }
@@ -370,7 +371,7 @@ public sealed interface BytesCodec {
             try {
               return BareDecoders.lz4(source, new Span(content, 0, length), scratch);
             } catch (MalformedDataException damaged) {
-              throw corrupt("lz4", damaged.getMessage(), file, damaged);
+              throw corrupt("lz4", String.valueOf(damaged.getMessage()), file, damaged);
             }
           });
       if (made != length) {

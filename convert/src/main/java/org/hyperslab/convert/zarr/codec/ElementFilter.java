@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.interchange.json.JsonText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of Zarr that makes other elements of elements, in the order in which they are stored. It
@@ -215,12 +216,12 @@ public sealed interface ElementFilter {
     };
   }
 
-  private static NumberForm form(Object descr, Optional<ByteOrder> order, String file) {
+  private static NumberForm form(@Nullable Object descr, Optional<ByteOrder> order, String file) {
     NumberForm form = NumberForm.of(descr, file);
     return order.map(form::withOrder).orElse(form);
   }
 
-  private static double number(Object json, String file) {
+  private static double number(@Nullable Object json, String file) {
     if (json instanceof Number number) {
       return number.doubleValue();
     }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number as NumPy stores it, for filters that compute with elements.
@@ -24,7 +25,7 @@ record NumberForm(char kind, int bytes, ByteOrder order) {
    * @throws UnsupportedFeatureException if it is not the name of an integer, a truth value or a
    *     real number
    */
-  static NumberForm of(Object descr, String file) {
+  static NumberForm of(@Nullable Object descr, String file) {
     if (!(descr instanceof String name) || !name.matches("[<>|=]?([iu][1248]|f[248]|b1)")) {
       throw new UnsupportedFeatureException(
           "filter of Zarr: actual=the type " + descr + ", expected=that of numbers, at=" + file);

@@ -29,6 +29,7 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 import org.hyperslab.vol.TrackedFuture;
 import org.hyperslab.vol.Uninterrupted;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs operations in the background, on threads of its own, so that submitting returns at once.
@@ -231,7 +232,7 @@ public final class AsyncConnector extends PassThroughConnector {
    * Records a failed edit, or adds a failure that was not observed to the outcome of a flush or
    * close.
    */
-  private Throwable settle(Task<?> task, Throwable failure) {
+  private @Nullable Throwable settle(Task<?> task, @Nullable Throwable failure) {
     Operation<?> operation = task.operation;
     Throwable outcome = failure;
     for (Lane lane : task.lanes) {
@@ -255,7 +256,7 @@ public final class AsyncConnector extends PassThroughConnector {
     return outcome;
   }
 
-  private static Throwable takeUnseen(Lane lane) {
+  private static @Nullable Throwable takeUnseen(Lane lane) {
     Throwable unseen = null;
     for (Failed failed : lane.failures) {
       if (unseen == null && !failed.result.isObserved()) {
@@ -294,7 +295,7 @@ public final class AsyncConnector extends PassThroughConnector {
     return found;
   }
 
-  private static void addIfPresent(Lane lane, Set<Lane> found) {
+  private static void addIfPresent(@Nullable Lane lane, Set<Lane> found) {
     if (lane != null) {
       found.add(lane);
     }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,7 @@ import org.hyperslab.vol.TrackedFuture;
 import org.hyperslab.vol.base.OpenTable;
 import org.hyperslab.vol.passthrough.PageStore.Key;
 import org.hyperslab.vol.passthrough.PageStore.PageId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Caches elements that were read, in pages of row-major order, so that later reads that overlap
@@ -117,7 +119,7 @@ public final class CachingConnector extends PassThroughConnector {
   }
 
   /** Returns the key of the object that a handle names, or null. */
-  private Key keyOf(Handle handle) {
+  private @Nullable Key keyOf(Handle handle) {
     return open.find(handle).map(OpenObject::key).orElse(null);
   }
 
@@ -302,7 +304,7 @@ public final class CachingConnector extends PassThroughConnector {
         long inPage = offset - plan.paging.start(page);
         long n = Math.min(pairs.length() - done, plan.paging.length(page) - inPage);
         MemorySegment.copy(
-            pages.get(page).join(),
+            Objects.requireNonNull(pages.get(page)).join(),
             inPage * size,
             target,
             (pairs.memoryOffset() + done) * size,

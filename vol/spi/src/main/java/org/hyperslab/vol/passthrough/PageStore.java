@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import org.hyperslab.format.memory.LruCache;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps pages of elements, evicting the least recently used first, and an edit count for each
@@ -27,7 +28,7 @@ final class PageStore {
   private static final class State {
     long version;
     int edits;
-    DatasetInfo info;
+    @Nullable DatasetInfo info;
   }
 
   /** Holds the pages, weighed in bytes. */
@@ -84,7 +85,7 @@ final class PageStore {
   }
 
   /** Records the beginning of an edit; null for a dataset that is not known yet. */
-  synchronized void beginEdit(Key key) {
+  synchronized void beginEdit(@Nullable Key key) {
     if (key == null) {
       unknownEdits++;
     } else {
@@ -94,7 +95,7 @@ final class PageStore {
   }
 
   /** Records the end of an edit. */
-  synchronized void endEdit(Key key) {
+  synchronized void endEdit(@Nullable Key key) {
     if (key == null) {
       unknownEdits--;
       forget(any -> true);

@@ -3,4 +3,7 @@
  * them in the background, {@code caching} keeps what was read. They stack in any order, as in
  * {@code "tracing | async | native"}.
  */
+@NullMarked
 package org.hyperslab.vol.passthrough;
+
+import org.jspecify.annotations.NullMarked;
