@@ -203,7 +203,8 @@ public final class StageCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = {
         "replays what is intact of the damaged journal of a file below --root, and keeps the",
-        "journal under another name; no server may run"
+        "journal under another name; if the journal is missing, gives up the edits in it; no",
+        "server may run"
       })
   private String damagedFile;
 

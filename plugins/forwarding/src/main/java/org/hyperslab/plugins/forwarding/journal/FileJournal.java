@@ -40,7 +40,7 @@ import org.hyperslab.vol.Operation;
  * and the connector carries out a flush completely or not at all, so a replay starts after that
  * number. Raw data may be written a second time, in the same order and with the same result.
  * Closing the file removes the attribute in the last flush; a journal whose file has no such
- * attribute is obsolete.
+ * attribute is obsolete, and a file that has it and no journal has lost edits.
  *
  * <p>After a flush the journal starts again with the open handles, and so it does when one of
  * several handles is closed, which flushes the file. After a flush of an object its records are
@@ -112,7 +112,7 @@ final class FileJournal {
   }
 
   private CompletionStage<FileJournal> givenUp(Connector connector, Throwable failure) {
-    file.delete();
+    file.close(); // not deleted: the flush may have failed after the marker was on storage
     return steps.always(
         unmark(connector, book.anyFile()),
         (done, also) -> CompletableFuture.failedFuture(Connectors.causeOf(failure)));

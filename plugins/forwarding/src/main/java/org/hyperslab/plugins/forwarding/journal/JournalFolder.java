@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.DurableFile;
@@ -97,6 +99,29 @@ final class JournalFolder implements AutoCloseable {
             + "-"
             + HexFormat.of().toHexDigits((int) crc.getValue())
             + ".journal");
+  }
+
+  /** {@return the name of the journal of a file that was set aside, if it was} */
+  Optional<String> asideOf(String file) {
+    Path journal = journalOf(file);
+    return Stream.of(Recovery.WITHOUT_FILE, Recovery.SET_ASIDE)
+        .map(suffix -> journal.resolveSibling(journal.getFileName() + suffix))
+        .filter(Files::exists)
+        .map(aside -> aside.getFileName().toString())
+        .findFirst();
+  }
+
+  /** Gives a file the journal back that was set aside while the file was missing, if it was. */
+  void takeBack(String file) {
+    Path journal = journalOf(file);
+    Path aside = journal.resolveSibling(journal.getFileName() + Recovery.WITHOUT_FILE);
+    if (Files.exists(aside)) {
+      try {
+        DurableFile.rename(aside, journal);
+      } catch (IOException e) {
+        throw JournalFile.failed(aside, e);
+      }
+    }
   }
 
   /** {@return whether a file exists} */

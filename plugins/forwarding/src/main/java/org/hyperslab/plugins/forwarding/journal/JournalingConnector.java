@@ -13,16 +13,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.base.Scheduling;
@@ -59,6 +62,7 @@ public final class JournalingConnector implements AutoCloseable {
   private final JournalKey key;
   private final UnaryOperator<Operation<?>> door;
   private final Steps steps;
+  private final JournalWatch watch;
   private final Map<String, FileHandles> byPath = new ConcurrentHashMap<>();
   private final Map<Handle, FileHandles> byHandle = new ConcurrentHashMap<>();
 
@@ -73,6 +77,7 @@ public final class JournalingConnector implements AutoCloseable {
    * @param executor starts operations that had to wait for others; never a thread that completes
    *     operations
    * @param scheduling gives the threads that force journals
+   * @param watch is told what becomes of each journal
    * @throws StorageException if the folder is not available, or another server uses it
    * @throws org.hyperslab.error.InvalidUseException if other users may read the key of the journals
    */
@@ -81,11 +86,13 @@ public final class JournalingConnector implements AutoCloseable {
       Path root,
       UnaryOperator<Operation<?>> door,
       Executor executor,
-      Scheduling scheduling) {
+      Scheduling scheduling,
+      JournalWatch watch) {
     this.key = JournalKey.of(folder);
     this.folder = new JournalFolder(folder, root);
     this.door = door;
     this.steps = new Steps(executor, scheduling);
+    this.watch = watch;
   }
 
   /** Unlocks the folder. */
@@ -157,15 +164,63 @@ public final class JournalingConnector implements AutoCloseable {
         book -> {
           finishPromised(book, request.connector());
           Handle file = operation.opens().orElseThrow();
+          boolean creates = operation instanceof FileOperation.Create;
+          CompletionStage<R> begun = Steps.submit(request.connector(), operation);
           CompletionStage<R> stage =
-              Steps.submit(request.connector(), operation)
+              (creates || !book.files().isEmpty()
+                      ? begun
+                      : withItsJournal(book, begun, file, request.connector()))
                   .thenApply(info -> {
                     opened(book, file, options);
                     return info;
                   });
-          return Underway.holding(
-              operation instanceof FileOperation.Create ? created(book, stage, request) : stage);
+          return Underway.holding(creates ? created(book, stage, request) : stage);
         });
+  }
+
+  /**
+   * Refuses a file that says that it has a journal though there is none, because edits that were
+   * acknowledged would be missing. Every other end of a journal takes the marker away.
+   */
+  private <R> CompletionStage<R> withItsJournal(
+      FileHandles book, CompletionStage<R> opened, Handle file, Connector connector) {
+    String journal = folder.journalOf(book.path()).getFileName().toString();
+    return steps.then(
+        opened,
+        info ->
+            steps.always(
+                isMarked(connector, file),
+                (marked, failure) -> {
+                  if (failure != null || !marked) { // what cannot be asked has no journal either
+                    watch.served(journal);
+                    return opened;
+                  }
+                  CorruptFileException missing = missing(book.path());
+                  watch.missing(journal, missing.getMessage());
+                  return steps.always(
+                      Steps.submit(connector, new FileOperation.Close(file)),
+                      (closed, also) -> CompletableFuture.failedFuture(missing));
+                }));
+  }
+
+  private static CompletionStage<Boolean> isMarked(Connector connector, Handle file) {
+    return Steps.submit(
+        connector, new AttributeOperation.Exists(Location.of(file), FileJournal.MARKER));
+  }
+
+  private CorruptFileException missing(String path) {
+    String name = folder.relative(path);
+    return new CorruptFileException(
+        name,
+        "journal",
+        CorruptFileException.NO_OFFSET,
+        "actual=missing"
+            + folder.asideOf(path).map(aside -> ", but set aside as " + aside).orElse("")
+            + ", expected=there, as the attribute "
+            + FileJournal.MARKER
+            + " of the file says; edits acknowledged as durable are in the journal: put it back, or"
+            + " stop the server and replay what there is with stage --root DIR --recover "
+            + name);
   }
 
   private void opened(FileHandles book, Handle file, OpenOptions options) {
@@ -218,14 +273,18 @@ public final class JournalingConnector implements AutoCloseable {
   private void finishPromised(FileHandles book, Connector connector) {
     Path journal = folder.journalOf(book.path());
     if (book.files().isEmpty() && Files.exists(journal)) {
-      new Recovery(connector, folder, key, door).one(journal);
+      new Recovery(connector, folder, key, door, watch).one(journal);
     }
   }
 
   /** Deletes the journal of a file that was deleted or replaced, if no handle of it is open. */
   private void forget(FileHandles book) {
-    if (book.journal() == null && Files.exists(folder.journalOf(book.path()))) {
-      JournalFile.deleteFile(folder.journalOf(book.path()));
+    Path journal = folder.journalOf(book.path());
+    if (book.journal() == null) {
+      if (Files.exists(journal)) {
+        JournalFile.deleteFile(journal);
+      }
+      watch.served(journal.getFileName().toString());
     }
   }
 
@@ -452,11 +511,13 @@ public final class JournalingConnector implements AutoCloseable {
    * @return a report, with a line for each journal
    */
   public String recover(Connector connector) {
-    return new Recovery(connector, folder, key, door).run();
+    return new Recovery(connector, folder, key, door, watch).run();
   }
 
   /**
-   * Replays what is intact of the journal of one file, and keeps a copy of the journal.
+   * Replays what is intact of the journal of one file, and keeps a copy of the journal. A journal
+   * that was set aside because the file was missing is the file's again. If the file has lost its
+   * journal, the edits in it are given up.
    *
    * @param name the name of the file, relative to the root
    * @param connector carries the operations out
@@ -465,16 +526,17 @@ public final class JournalingConnector implements AutoCloseable {
    */
   public String salvage(String name, Connector connector) {
     Path journal = folder.journalOf(name);
-    if (Files.exists(journal)) {
-      return new Recovery(connector, folder, key, door).salvage(journal, name);
-    }
-    if (!folder.holds(name)) {
+    if (!Files.exists(journal) && !folder.holds(name)) {
       throw new NotFoundException(
           "recovery: actual="
               + name
               + ", which has neither a journal nor a file, expected=the name of a file below the"
               + " folder of the server");
     }
-    return name + ": no journal";
+    if (!Files.exists(journal)) {
+      folder.takeBack(name);
+    }
+    Recovery recovery = new Recovery(connector, folder, key, door, watch);
+    return Files.exists(journal) ? recovery.salvage(journal, name) : recovery.giveUp(name);
   }
 }

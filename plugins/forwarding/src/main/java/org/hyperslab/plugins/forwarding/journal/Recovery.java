@@ -58,13 +58,13 @@ import org.hyperslab.vol.TypeOperation;
 final class Recovery {
 
   /** The suffix of the name of a journal that was refused. */
-  private static final String SET_ASIDE = ".refused";
+  static final String SET_ASIDE = ".refused";
 
   /** The suffix of the name of the copy of a damaged journal. */
   private static final String DAMAGED = ".damaged";
 
   /** The suffix of the name of a journal whose file does not exist. */
-  private static final String WITHOUT_FILE = ".orphan";
+  static final String WITHOUT_FILE = ".orphan";
 
   private static final ValueLayout.OfLong LITTLE =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -74,6 +74,7 @@ final class Recovery {
   private final JournalFolder folder;
   private final JournalKey key;
   private final UnaryOperator<Operation<?>> door;
+  private final JournalWatch watch;
 
   /**
    * The name of the file of which also the intact records behind damaged ones are replayed, and
@@ -81,13 +82,30 @@ final class Recovery {
    */
   private Optional<String> salvaging = Optional.empty();
 
+  /**
+   * Creates a recovery.
+   *
+   * @param connector carries the operations out
+   * @param folder the folder of the journals
+   * @param key authenticates the journals
+   * @param door checks each operation
+   * @param watch is told what becomes of each journal
+   */
   Recovery(
-      Connector connector, JournalFolder folder, JournalKey key, UnaryOperator<Operation<?>> door) {
+      Connector connector,
+      JournalFolder folder,
+      JournalKey key,
+      UnaryOperator<Operation<?>> door,
+      JournalWatch watch) {
     this.connector = connector;
     this.folder = folder;
     this.key = key;
     this.door = door;
+    this.watch = watch;
   }
+
+  /** What has become of a journal: a line for people, and whether its file can be served. */
+  private record Outcome(String line, boolean served) {}
 
   String run() {
     StringBuilder report = new StringBuilder();
@@ -108,10 +126,14 @@ final class Recovery {
     try {
       return one(journal);
     } catch (RuntimeException failed) {
-      return journal.getFileName()
-          + ": not replayed, and kept until the file is opened: "
-          + Connectors.causeOf(failed).getMessage();
+      return kept(journal, failed);
     }
+  }
+
+  private static String kept(Path journal, RuntimeException failed) {
+    return journal.getFileName()
+        + ": not replayed, and kept until the file is opened: "
+        + Connectors.causeOf(failed).getMessage();
   }
 
   /**
@@ -122,7 +144,44 @@ final class Recovery {
    * @throws HyperslabException if that is not possible now; the journal is kept
    */
   String one(Path journal) {
-    return replayOrSetAside(journal);
+    String name = journal.getFileName().toString();
+    try {
+      Outcome outcome = replayOrSetAside(journal);
+      if (outcome.served) {
+        watch.replayed(name, outcome.line);
+      } else {
+        watch.notReplayed(name, outcome.line);
+      }
+      return outcome.line;
+    } catch (RuntimeException failed) {
+      watch.notReplayed(name, kept(journal, failed));
+      throw failed;
+    }
+  }
+
+  /**
+   * Gives up the edits of a file whose journal is missing: takes the marker away.
+   *
+   * @param name the name of the file
+   * @return a line for the report
+   * @throws HyperslabException if the file cannot be opened
+   */
+  String giveUp(String name) {
+    Handle file = Handle.fresh();
+    require(new FileOperation.Open(file, name, OpenOptions.EDIT));
+    try {
+      Location root = Location.of(file);
+      if (!Boolean.TRUE.equals(result(new AttributeOperation.Exists(root, FileJournal.MARKER)))) {
+        return name + ": no journal";
+      }
+      require(new AttributeOperation.Delete(root, FileJournal.MARKER));
+      require(new FileOperation.Flush(file));
+    } finally {
+      attempt(new FileOperation.Close(file));
+    }
+    return name
+        + ": its journal is missing; the file is served as its last flush has left it, without the"
+        + " edits that were acknowledged as durable afterwards";
   }
 
   /**
@@ -321,7 +380,7 @@ final class Recovery {
   }
 
   /** Replays a journal after checking all of it, or sets it aside. */
-  private String replayOrSetAside(Path journal) {
+  private Outcome replayOrSetAside(Path journal) {
     Replay replay = new Replay();
     JournalEnd end;
     try {
@@ -345,14 +404,16 @@ final class Recovery {
     return replay(journal, replay);
   }
 
-  private static String setAside(Path journal, String suffix, HyperslabException why) {
+  private static Outcome setAside(Path journal, String suffix, HyperslabException why) {
     Path aside = journal.resolveSibling(journal.getFileName() + suffix);
     move(journal, aside);
-    return journal.getFileName()
-        + ": not replayed, and set aside as "
-        + aside.getFileName()
-        + ": "
-        + why.getMessage();
+    return new Outcome(
+        journal.getFileName()
+            + ": not replayed, and set aside as "
+            + aside.getFileName()
+            + ": "
+            + why.getMessage(),
+        false);
   }
 
   private static void move(Path from, Path to) {
@@ -364,11 +425,11 @@ final class Recovery {
     }
   }
 
-  private String replay(Path journal, Replay replay) {
+  private Outcome replay(Path journal, Replay replay) {
     if (replay.path == null) {
       // Left by a crash during its creation: it never had any content.
       JournalFile.deleteFile(journal);
-      return journal.getFileName() + ": of no file";
+      return new Outcome(journal.getFileName() + ": of no file", true);
     }
     Throwable unopened = attempt(new FileOperation.Open(replay.file, replay.path, replay.options));
     if (unopened instanceof NotFoundException missing) {
@@ -377,7 +438,7 @@ final class Recovery {
     if (unopened != null && replay.recorded == 0 && folder.isEmpty(replay.path)) {
       // Left by a crash while the file was created: nothing in it was acknowledged.
       JournalFile.deleteFile(journal);
-      return replay.path + ": empty, and nothing in it was acknowledged";
+      return new Outcome(replay.path + ": empty, and nothing in it was acknowledged", true);
     }
     if (unopened instanceof HyperslabException failure) {
       throw failure;
@@ -391,11 +452,13 @@ final class Recovery {
         attempt(new FileOperation.Close(replay.file));
       }
     }
-    return replay.path
-        + ": "
-        + replay.replayed
-        + " operations replayed"
-        + (replay.refused == 0 ? "" : ", " + replay.refused + " refused as before");
+    return new Outcome(
+        replay.path
+            + ": "
+            + replay.replayed
+            + " operations replayed"
+            + (replay.refused == 0 ? "" : ", " + replay.refused + " refused as before"),
+        true);
   }
 
   private void finish(Path journal, Replay replay) {

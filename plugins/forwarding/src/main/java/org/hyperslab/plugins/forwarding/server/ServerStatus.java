@@ -16,6 +16,7 @@ import org.hyperslab.plugins.compacting.CompactorCounts;
  * @param memoryBytes the memory that can be granted
  * @param refused the number of connections that ended without a session
  * @param storageErrors the number of operations that failed because storage did
+ * @param withheld the number of files that are not served because of their journals
  * @param droppedLines the number of lines that the log left out
  * @param compactor the counters of the compactor
  * @param clients the sessions
@@ -28,6 +29,7 @@ record ServerStatus(
     long memoryBytes,
     long refused,
     long storageErrors,
+    long withheld,
     long droppedLines,
     CompactorCounts compactor,
     List<Client> clients,
@@ -109,6 +111,7 @@ record ServerStatus(
         new Metric("slow_operations", false, "Operations that take long", slow.size()),
         new Metric("refused_connections_total", true, "Connections refused", refused),
         new Metric("storage_errors_total", true, "Operations that storage let fail", storageErrors),
+        new Metric("withheld_files", false, "Files not served because of a journal", withheld),
         new Metric("log_dropped_lines_total", true, "Lines missing in the log", droppedLines),
         new Metric("queued_requests", false, "Requests queued", compactor.queuedRequests()),
         new Metric("queued_bytes", false, "Bytes queued", compactor.queuedBytes()),

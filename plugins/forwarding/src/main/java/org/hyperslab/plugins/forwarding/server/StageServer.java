@@ -20,6 +20,7 @@ import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.plugins.compacting.CompactingConnector;
 import org.hyperslab.plugins.compacting.CompactorCounts;
 import org.hyperslab.plugins.forwarding.Address;
+import org.hyperslab.plugins.forwarding.journal.JournalWatch;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.region.RegionConnector;
 import org.hyperslab.plugins.forwarding.wire.Connection;
@@ -81,6 +82,7 @@ public final class StageServer implements AutoCloseable {
   private final SessionTable sessions;
   private final StageLog log;
   private final StorageErrors errors;
+  private final WithheldFiles withheld;
   private final LongAdder refused = new LongAdder();
 
   /** Connections without a hello, the oldest first; guarded by itself. */
@@ -104,6 +106,7 @@ public final class StageServer implements AutoCloseable {
     this.grants = new MemoryGrants(options.memoryBytes(), scheduling);
     this.log = new StageLog(options.log());
     this.errors = new StorageErrors(log, scheduling::nanoTime);
+    this.withheld = new WithheldFiles(log, scheduling::nanoTime);
     this.workers = scheduling.pool("hyperslab-stage", options.threads());
     this.mark = options.peers().isEmpty() ? "" : names.mark();
     Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
@@ -111,7 +114,12 @@ public final class StageServer implements AutoCloseable {
         new CompactingConnector(all, options.compactor(), options.threads(), scheduling);
     this.journals =
         new JournalingConnector(
-            journalFolder(options, names), names.root(), names::confined, workers, scheduling);
+            journalFolder(options, names),
+            names.root(),
+            names::confined,
+            workers,
+            scheduling,
+            withheld);
     this.sessions =
         new SessionTable(
             options,
@@ -134,14 +142,6 @@ public final class StageServer implements AutoCloseable {
     this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
     clock.scheduleWithFixedDelay(this::watch, STUCK_MILLIS, STUCK_MILLIS, TimeUnit.MILLISECONDS);
     wire.accept();
-    logStart();
-  }
-
-  private void logStart() {
-    for (String line : recovered.lines().toList()) {
-      Level level = line.contains("not replayed") ? Level.WARNING : StageLog.USUAL;
-      log.log(level, "recovered", "report", line);
-    }
     log.log(StageLog.USUAL, "ready", "address", wire.address(), "threads", options.threads());
   }
 
@@ -231,7 +231,8 @@ public final class StageServer implements AutoCloseable {
 
   /**
    * Replays what is intact of the damaged journal of one file, also behind damaged records. The
-   * journal is kept under another name. No server may run on the root.
+   * journal is kept under another name. If the journal is missing, the edits in it are given up, so
+   * that the file is served again. No server may run on the root.
    *
    * @param options the options of the server
    * @param file the name of the file, relative to the root
@@ -249,7 +250,8 @@ public final class StageServer implements AutoCloseable {
                 names.root(),
                 names::confined,
                 Runnable::run,
-                Scheduling.ofJvm())) {
+                Scheduling.ofJvm(),
+                JournalWatch.NONE)) {
       return journals.salvage(names.relative(file), below);
     }
   }
@@ -512,6 +514,11 @@ public final class StageServer implements AutoCloseable {
     if (errors.count() > 0) {
       page.append("storage errors ").append(errors.count()).append('\n');
     }
+    if (withheld.count() > 0) {
+      page.append("warning: files not served because of their journals, which the log names: ")
+          .append(withheld.count())
+          .append('\n');
+    }
     page.append(ServerStatus.Client.heading()).append('\n');
     sessions.all().forEach(session -> page.append(session.values().line()).append('\n'));
     unfinished(sessions.all(), SLOW_MILLIS)
@@ -545,6 +552,7 @@ public final class StageServer implements AutoCloseable {
         options.memoryBytes(),
         refused.sum(),
         errors.count(),
+        withheld.count(),
         log.dropped(),
         compacting.counts(),
         all.stream().map(ClientSession::values).toList(),

@@ -46,7 +46,6 @@ import org.junit.jupiter.api.Timeout;
 final class JournalLifeTest {
 
   private static final String FILE = "data/promised.h5";
-  private static final String MARKER = ".hyperslab.journal";
 
   private TemporaryFolder folder;
   private Path root;
@@ -236,25 +235,6 @@ final class JournalLifeTest {
     }
     server().close();
     check(root.resolve(FILE), 2);
-  }
-
-  @Test
-  void markerWithoutAJournalIsOverwritten() {
-    Path path = root.resolve("marked.h5");
-    try (StageServer server = server()) {
-      assertThat(server.recovered()).isEmpty();
-      try (H5File file = Hdf5.create(path)) {
-        file.root().setAttribute(MARKER, 77L);
-      }
-      try (Session session = client("");
-          H5File file = session.open("marked.h5", OpenOptions.EDIT)) {
-        file.createDataset("d", new int[] {1});
-      }
-    }
-    try (H5File file = Hdf5.open(path)) {
-      assertThat(file.dataset("d").readInts()).containsExactly(1);
-      assertThat(file.root().attributeCount()).isZero();
-    }
   }
 
   /** Storage that refuses an operation of a kind a number of times. */

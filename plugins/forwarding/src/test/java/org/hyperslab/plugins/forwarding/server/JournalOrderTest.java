@@ -34,6 +34,7 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.compacting.CompactingConnector;
 import org.hyperslab.plugins.compacting.CompactorOptions;
+import org.hyperslab.plugins.forwarding.journal.JournalWatch;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.journal.SessionRequest;
 import org.hyperslab.plugins.forwarding.journal.Underway;
@@ -93,7 +94,7 @@ final class JournalOrderTest {
     ConfinedNames names = new ConfinedNames(of);
     Path state = names.root().resolve(ConfinedNames.PRIVATE);
     return new JournalingConnector(
-        state, names.root(), names::confined, workers, Scheduling.ofJvm());
+        state, names.root(), names::confined, workers, Scheduling.ofJvm(), JournalWatch.NONE);
   }
 
   /** Storage that can keep an operation until it is told to go on. */

@@ -38,9 +38,9 @@ final class StorageErrorsTest {
       errors.failed(error("file: actual=unusable, at=a.h5"), "job");
       errors.failed(new InvalidUseException("write failed: actual=wrong"), "job");
     }
-    now.addAndGet(StorageErrors.PAUSE_NANOS);
+    now.addAndGet(RareLines.PAUSE_NANOS);
     errors.failed(error("write failed: actual=no space, at=b.h5"), "other");
-    now.addAndGet(StorageErrors.PAUSE_NANOS);
+    now.addAndGet(RareLines.PAUSE_NANOS);
     errors.failed(error("write failed: actual=no space, at=b.h5"), "other");
     log.close();
     assertThat(errors.count()).isEqualTo(12);
@@ -63,7 +63,7 @@ final class StorageErrorsTest {
     }
     log.close();
     assertThat(errors.count()).isEqualTo(1000);
-    assertThat(recorded.lines()).hasSizeBetween(2, StorageErrors.MOST_KINDS + 1);
+    assertThat(recorded.lines()).hasSizeBetween(2, RareLines.MOST_KINDS + 1);
   }
 
   @Test
