@@ -38,6 +38,11 @@ public sealed interface CollectiveAlgorithm {
   record Aggregated(String name, Partition partition, boolean byQuota)
       implements CollectiveAlgorithm {
 
+    /** Returns the same algorithm, prepared for the questions of all ranks. */
+    Aggregated indexed() {
+      return new Aggregated(name, partition.indexed(), byQuota);
+    }
+
     /**
      * {@return the cycles if they can be computed without lists of extents; otherwise null}
      *

@@ -72,6 +72,11 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
     return Arrays.copyOf(shares, used);
   }
 
+  /** {@return the same partition, prepared for the questions of all ranks} */
+  default Partition indexed() {
+    return this;
+  }
+
   /**
    * Describes the partition for messages.
    *
@@ -91,8 +96,21 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
    *
    * @param name the name of the division
    * @param territories one for each aggregator, disjoint
+   * @param index their pieces by place; null if each territory is asked, which is less work for the
+   *     questions of one rank
    */
-  record Territories(String name, List<ExtentRuns> territories) implements Partition {
+  record Territories(String name, List<ExtentRuns> territories, TerritoryIndex index)
+      implements Partition {
+
+    Territories(String name, List<ExtentRuns> territories) {
+      this(name, territories, null);
+    }
+
+    @Override
+    public Territories indexed() {
+      return new Territories(name, territories, TerritoryIndex.of(territories));
+    }
+
     @Override
     public int aggregators() {
       return territories.size();
@@ -111,14 +129,13 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
     @Override
     public int[] ranksOf(AccessRanges ranges, int aggregator) {
       ExtentRuns territory = territories.get(aggregator);
-      boolean onePiece = territory.count() <= 1;
-      long from = territory.first();
-      long end = territory.endExclusive();
-      int[] found = new int[ranges.ranks()];
+      int[] found = ranges.meeting(territory.first(), territory.endExclusive());
+      if (territory.count() <= 1) {
+        return found;
+      }
       int count = 0;
-      for (int rank = 0; rank < found.length; rank++) {
-        if (ranges.meets(rank, from, end)
-            && (onePiece || holds(territory, ranges.first()[rank], ranges.endExclusive()[rank]))) {
+      for (int rank : found) {
+        if (holds(territory, ranges.first()[rank], ranges.endExclusive()[rank])) {
           found[count++] = rank;
         }
       }
@@ -135,6 +152,11 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
 
     @Override
     public int[] aggregatorsOf(ExtentRuns list, int rank) {
+      int[] owners =
+          index == null ? null : index.ownersOf(list.first(), list.endExclusive(), aggregators());
+      if (owners != null) {
+        return owners;
+      }
       int[] found = new int[list.isEmpty() ? 0 : aggregators()];
       int count = 0;
       for (int i = 0; i < found.length; i++) {
@@ -186,10 +208,32 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
    *
    * @param groups the index of each rank's aggregator
    * @param aggregators the number of aggregators
+   * @param members the ranks of each aggregator, ascending; null if all ranks are asked, which is
+   *     less work for the questions of one rank
    */
-  record Groups(List<Integer> groups, int aggregators) implements Partition {
+  record Groups(List<Integer> groups, int aggregators, int[][] members) implements Partition {
 
     private static final int MAX_SHOWN = 64;
+
+    Groups(List<Integer> groups, int aggregators) {
+      this(groups, aggregators, null);
+    }
+
+    @Override
+    public Groups indexed() {
+      int[] counts = new int[aggregators];
+      for (int group : groups) {
+        counts[group]++;
+      }
+      int[][] ranks = new int[aggregators][];
+      Arrays.setAll(ranks, group -> new int[counts[group]]);
+      Arrays.fill(counts, 0);
+      for (int rank = 0; rank < groups.size(); rank++) {
+        int group = groups.get(rank);
+        ranks[group][counts[group]++] = rank;
+      }
+      return new Groups(groups, aggregators, ranks);
+    }
 
     @Override
     public AggregatorPortion portion(ExtentRuns list, int rank, int aggregator) {
@@ -205,6 +249,11 @@ public sealed interface Partition permits Partition.Territories, Partition.Group
 
     @Override
     public int[] ranksOf(AccessRanges ranges, int aggregator) {
+      if (members != null) {
+        return Arrays.stream(members[aggregator])
+            .filter(rank -> ranges.endExclusive()[rank] > 0)
+            .toArray();
+      }
       int[] found = new int[ranges.ranks()];
       int count = 0;
       for (int rank = 0; rank < found.length; rank++) {

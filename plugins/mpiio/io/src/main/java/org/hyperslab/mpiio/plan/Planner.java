@@ -35,7 +35,18 @@ public final class Planner {
       CollectiveAlgorithm.Aggregated algorithm,
       Cycles cycles,
       BufferSizes sizes) {
-    return new TwoPhaseExchange(problem, algorithm.name(), algorithm.partition(), cycles, sizes)
+    return exchange(problem, algorithm, cycles, sizes, null);
+  }
+
+  /** Returns the same; {@code shared} may be null, and is computed then. */
+  static Schedule exchange(
+      CollectiveInput problem,
+      CollectiveAlgorithm.Aggregated algorithm,
+      Cycles cycles,
+      BufferSizes sizes,
+      TwoPhaseExchange.Shared shared) {
+    return new TwoPhaseExchange(
+            problem, algorithm.name(), algorithm.partition(), cycles, sizes, shared)
         .schedule();
   }
 
@@ -134,12 +145,14 @@ public final class Planner {
 
   /** Returns the cycles of all aggregators, from the lists of all ranks. */
   static Cycles allCycles(
-      CollectiveInput problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
+      CollectiveInput problem,
+      CollectiveAlgorithm.Aggregated algorithm,
+      BufferSizes sizes,
+      AccessRanges ranges) {
     Cycles known = algorithm.cyclesBeforehand(problem, sizes);
     if (known != null) {
       return known;
     }
-    AccessRanges ranges = AccessRanges.of(problem.summaries());
     List<long[]> cuts = new ArrayList<>();
     for (int i = 0; i < algorithm.partition().aggregators(); i++) {
       cuts.add(windows(problem, algorithm.partition(), ranges, i, sizes));

@@ -87,15 +87,19 @@ public record RankSchedules(
     CollectiveAlgorithm algorithm = plan.algorithm();
     return switch (algorithm) {
       case CollectiveAlgorithm.Separate separate -> rank -> separate.schedule(first.of(rank));
-      case CollectiveAlgorithm.Aggregated aggregated -> {
+      case CollectiveAlgorithm.Aggregated chosen -> {
+        CollectiveAlgorithm.Aggregated aggregated = chosen.indexed();
+        AccessRanges ranges = AccessRanges.of(first.summaries()).indexed();
         CollectiveInput problem = first.with(aggregated.partition().ranks(aggregators));
         if (assigner != null && aggregated.partition() instanceof Partition.Territories domains) {
           problem = problem.with(assigned(problem, domains));
         }
         CollectiveInput planned = problem;
         BufferSizes sizes = BufferSizes.of(hints, first.setting().fs().costs());
-        Cycles cycles = Planner.allCycles(planned, aggregated, sizes);
-        yield rank -> Planner.exchange(planned.of(rank), aggregated, cycles, sizes);
+        Cycles cycles = Planner.allCycles(planned, aggregated, sizes, ranges);
+        TwoPhaseExchange.Shared shared =
+            TwoPhaseExchange.Shared.of(planned, ranges, aggregated.partition(), cycles);
+        yield rank -> Planner.exchange(planned.of(rank), aggregated, cycles, sizes, shared);
       }
     };
   }

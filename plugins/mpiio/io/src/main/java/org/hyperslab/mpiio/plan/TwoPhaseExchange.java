@@ -56,22 +56,52 @@ final class TwoPhaseExchange {
   /** Whether each extent is sent as a message, as in collective buffering without gathering. */
   private final boolean unpacked;
 
+  /**
+   * What is equal on all ranks.
+   *
+   * @param ranges the range of the file that each rank accesses
+   * @param indexes the index of each rank among the aggregators; -1 if it is none
+   * @param rounds the most cycles of any aggregator
+   */
+  record Shared(AccessRanges ranges, int[] indexes, int rounds) {
+
+    static Shared of(
+        CollectiveInput problem, AccessRanges ranges, Partition partition, Cycles cycles) {
+      int[] indexes = new int[problem.size()];
+      Arrays.fill(indexes, -1);
+      int[] aggregators = problem.setting().aggregators();
+      for (int i = aggregators.length - 1; i >= 0; i--) {
+        indexes[aggregators[i]] = i;
+      }
+      return new Shared(ranges, indexes, cycles.most(partition.aggregators()));
+    }
+  }
+
+  /** Plans the exchange of a rank; {@code shared} may be null, and is computed then. */
   TwoPhaseExchange(
-      CollectiveInput problem, String name, Partition partition, Cycles cycles, BufferSizes sizes) {
+      CollectiveInput problem,
+      String name,
+      Partition partition,
+      Cycles cycles,
+      BufferSizes sizes,
+      Shared shared) {
     this.problem = problem;
     this.name = name;
     this.partition = partition;
     this.cycles = cycles;
     this.sizes = sizes;
     this.unpacked = problem.setting().hints().variant().unpacked();
-    this.me = problem.aggregatorIndex();
+    this.me = shared == null ? problem.aggregatorIndex() : shared.indexes[problem.rank()];
     this.targets = partition.aggregatorsOf(problem.mine(), problem.rank());
     this.mine = new AggregatorPortion[targets.length];
     for (int i = 0; i < mine.length; i++) {
       mine[i] = partition.portion(problem.mine(), problem.rank(), targets[i]);
     }
     this.sources =
-        me < 0 ? new int[0] : partition.ranksOf(AccessRanges.of(problem.summaries()), me);
+        me < 0
+            ? new int[0]
+            : partition.ranksOf(
+                shared == null ? AccessRanges.of(problem.summaries()) : shared.ranges, me);
     this.others = new AggregatorPortion[sources.length];
     this.assembly =
         new WindowAssembly(
@@ -81,7 +111,7 @@ final class TwoPhaseExchange {
             SievingRule.territory(problem, partition),
             WINDOW);
     this.union = portionsOfOthers();
-    this.rounds = cycles.most(partition.aggregators());
+    this.rounds = shared == null ? cycles.most(partition.aggregators()) : shared.rounds;
   }
 
   private ExtentRuns portionsOfOthers() {

@@ -74,6 +74,41 @@ class FileDomainsRandomTest {
         });
   }
 
+  @Test
+  void partitionPreparedForAllRanksAnswersAsTheOther() {
+    Seeds.runFixed(
+        300,
+        random -> {
+          AccessPattern pattern = AccessPattern.random(random);
+          int aggregators = 1 + random.nextInt(5);
+          long end = pattern.base + pattern.span;
+          AccessSummary[] summaries =
+              pattern.lists.stream()
+                  .map(list ->
+                      AccessSummary.of(list, -1, new AccessSummary.Circumstances(0, 0, 0, 0, 0, 0)))
+                  .toArray(AccessSummary[]::new);
+          AccessRanges ranges = AccessRanges.of(summaries);
+          List<Partition> partitions = new ArrayList<>(all(random, pattern.base, end, aggregators));
+          partitions.add(
+              new Partition.Groups(
+                  random.ints(summaries.length, 0, aggregators).boxed().toList(), aggregators));
+          for (Partition partition : partitions) {
+            Partition indexed = partition.indexed();
+            for (int i = 0; i < aggregators; i++) {
+              assertThat(indexed.ranksOf(ranges.indexed(), i))
+                  .as("%s", partition)
+                  .isEqualTo(partition.ranksOf(ranges, i));
+            }
+            for (int rank = 0; rank < summaries.length; rank++) {
+              ExtentRuns list = pattern.lists.get(rank);
+              assertThat(indexed.aggregatorsOf(list, rank))
+                  .as("%s", partition)
+                  .isEqualTo(partition.aggregatorsOf(list, rank));
+            }
+          }
+        });
+  }
+
   /** Checks that a portion maps each of its bytes to the right byte of the whole. */
   private static void checkPlace(ExtentRuns list, AggregatorPortion portion, long packed) {
     var inPortion = portion.extents().cursor();

@@ -64,22 +64,53 @@ public final class EventQueue {
    * @param time its time
    */
   public void set(int id, double time) {
-    if (id >= places.length) {
-      int before = places.length;
-      places = Arrays.copyOf(places, Math.max(id + 1, 2 * before));
-      Arrays.fill(places, before, places.length, -1);
-    }
+    reserve(id);
     int at = places[id];
     if (at < 0) {
-      if (size == ids.length) {
-        ids = Arrays.copyOf(ids, 2 * size);
-        times = Arrays.copyOf(times, 2 * size);
-      }
       rise(size++, id, time);
     } else if (before(time, id, times[at], id)) {
       rise(at, id, time);
     } else {
       sink(at, id, time);
+    }
+  }
+
+  /**
+   * Gives a number that has none a time, without order: {@link #order} must follow before anything
+   * else is asked.
+   *
+   * @param id the number, at least 0
+   * @param time its time
+   */
+  void append(int id, double time) {
+    reserve(id);
+    put(size++, id, time);
+  }
+
+  /** Restores the order after calls of {@link #append}. */
+  void order() {
+    for (int at = (size - 2) / ARITY; at >= 0 && size > 1; at--) {
+      sink(at, ids[at], times[at]);
+    }
+  }
+
+  /** Takes the times of all numbers away. */
+  void clear() {
+    for (int at = 0; at < size; at++) {
+      places[ids[at]] = -1;
+    }
+    size = 0;
+  }
+
+  private void reserve(int id) {
+    if (id >= places.length) {
+      int before = places.length;
+      places = Arrays.copyOf(places, Math.max(id + 1, 2 * before));
+      Arrays.fill(places, before, places.length, -1);
+    }
+    if (size == ids.length) {
+      ids = Arrays.copyOf(ids, 2 * size);
+      times = Arrays.copyOf(times, 2 * size);
     }
   }
 

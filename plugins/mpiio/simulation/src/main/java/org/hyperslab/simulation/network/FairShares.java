@@ -29,6 +29,11 @@ final class FairShares {
   private int[] firstOnLink = new int[64];
   private double[] residual = new double[64];
   private double[] known = new double[64];
+  private double[] given = new double[64];
+  private double[] fastest = new double[64];
+  private double[] here = new double[64];
+  private int[] bottlenecked = new int[64];
+  private double[] level = new double[64];
   private int[] unknownOn = new int[64];
   private int[] unfrozen = new int[64];
   private int[] linkRound = new int[64];
@@ -59,6 +64,7 @@ final class FairShares {
   private final EventQueue shares = new EventQueue(64);
   private final EventQueue limits = new EventQueue(64);
   private int round;
+  private int unfrozenFlows;
 
   /** Adds a link and returns its number, from 0. */
   int addLink(double bytesPerNano) {
@@ -70,6 +76,11 @@ final class FairShares {
       firstOnLink = Arrays.copyOf(firstOnLink, room);
       residual = Arrays.copyOf(residual, room);
       known = Arrays.copyOf(known, room);
+      given = Arrays.copyOf(given, room);
+      fastest = Arrays.copyOf(fastest, room);
+      here = Arrays.copyOf(here, room);
+      bottlenecked = Arrays.copyOf(bottlenecked, room);
+      level = Arrays.copyOf(level, room);
       unknownOn = Arrays.copyOf(unknownOn, room);
       unfrozen = Arrays.copyOf(unfrozen, room);
       linkRound = Arrays.copyOf(linkRound, room);
@@ -151,6 +162,9 @@ final class FairShares {
 
   /** Ends a flow that has been settled. */
   void end(int flow) {
+    if (bottleneck[flow] != NONE) {
+      bottlenecked[bottleneck[flow]]--;
+    }
     int entry = firstOfFlow[flow];
     while (entry != NONE) {
       int link = entryLink[entry];
@@ -205,7 +219,14 @@ final class FairShares {
         changed.add(flow);
       }
       rate[flow] = next[flow];
+      if (bottleneck[flow] != NONE) {
+        bottlenecked[bottleneck[flow]]--;
+      }
       bottleneck[flow] = nextBottleneck[flow];
+      if (bottleneck[flow] != NONE) {
+        bottlenecked[bottleneck[flow]]++;
+        level[bottleneck[flow]] = rate[flow];
+      }
     }
   }
 
@@ -237,17 +258,23 @@ final class FairShares {
       boolean alone = unknownOn[link] == flowsOn[link];
       residual[link] = Math.max(0, capacity[link] - (alone ? 0 : known[link]));
       unfrozen[link] = unknownOn[link];
-      shares.set(link, residual[link] / unfrozen[link]);
+      given[link] = 0;
+      fastest[link] = 0;
+      here[link] = Double.POSITIVE_INFINITY;
+      shares.append(link, residual[link] / unfrozen[link]);
     }
+    shares.order();
     for (int i = 0; i < unknown.size(); i++) {
       int flow = unknown.get(i);
       next[flow] = -1;
       nextBottleneck[flow] = NONE;
       if (limit[flow] < Double.POSITIVE_INFINITY) {
-        limits.set(flow, limit[flow]);
+        limits.append(flow, limit[flow]);
       }
     }
-    while (!shares.isEmpty()) {
+    limits.order();
+    unfrozenFlows = unknown.size();
+    while (unfrozenFlows > 0) {
       double least = shares.nextTime();
       if (limits.nextTime() <= least) {
         int flow = limits.poll();
@@ -265,6 +292,7 @@ final class FairShares {
         continue;
       }
       shares.poll();
+      here[link] = share;
       for (int entry = firstOnLink[link]; entry != NONE; entry = after[entry]) {
         int flow = entryFlow[entry];
         if (flowRound[flow] == round && next[flow] < 0) {
@@ -272,15 +300,20 @@ final class FairShares {
         }
       }
     }
+    shares.clear();
   }
 
   private void freeze(int flow, double at, int link) {
     next[flow] = at;
     nextBottleneck[flow] = link;
+    unfrozenFlows--;
     limits.remove(flow);
     for (int entry = firstOfFlow[flow]; entry != NONE; entry = nextOfFlow[entry]) {
-      residual[entryLink[entry]] -= at;
-      unfrozen[entryLink[entry]]--;
+      int crossed = entryLink[entry];
+      residual[crossed] -= at;
+      given[crossed] += at;
+      fastest[crossed] = Math.max(fastest[crossed], at);
+      unfrozen[crossed]--;
     }
   }
 
@@ -291,34 +324,42 @@ final class FairShares {
     for (int i = 0; i < before; i++) {
       int link = touched.get(i);
       if (unknownOn[link] == flowsOn[link]) {
-        used[link] = capacity[link] - residual[link];
+        used[link] = given[link];
       } else {
-        extend(link);
+        used[link] = known[link] + given[link];
+        if (mayBeUnfair(link)) {
+          extend(link);
+        }
       }
     }
     return unknown.size() > count;
   }
 
+  private boolean isFull(int link) {
+    return used[link] >= capacity[link] * (1 - ACCURACY);
+  }
+
+  /**
+   * Returns whether a known flow of a link may lose its bottleneck or be too fast. If the link is
+   * the bottleneck of known flows, these have its level, and none is faster.
+   */
+  private boolean mayBeUnfair(int link) {
+    return bottlenecked[link] == 0
+        ? here[link] < Double.POSITIVE_INFINITY
+        : !isFull(link)
+            || fastest[link] > level[link] * (1 + ACCURACY)
+            || level[link] > here[link] * (1 + ACCURACY);
+  }
+
+  /** Includes the known flows of a link that lose their bottleneck or are too fast. */
   private void extend(int link) {
-    double fastest = 0;
-    double here = Double.POSITIVE_INFINITY; // the rate of the flows with this bottleneck
-    double sum = known[link];
-    for (int entry = firstOnLink[link]; entry != NONE; entry = after[entry]) {
-      int flow = entryFlow[entry];
-      if (flowRound[flow] == round && next[flow] >= 0) {
-        fastest = Math.max(fastest, next[flow]);
-        here = nextBottleneck[flow] == link ? next[flow] : here;
-        sum += next[flow];
-      }
-    }
-    used[link] = sum;
-    boolean full = sum >= capacity[link] * (1 - ACCURACY);
+    boolean full = isFull(link);
     for (int entry = firstOnLink[link]; entry != NONE; entry = after[entry]) {
       int flow = entryFlow[entry];
       if (flowRound[flow] != round) {
         boolean loses =
-            bottleneck[flow] == link && (!full || fastest > rate[flow] * (1 + ACCURACY));
-        if (loses || rate[flow] > here * (1 + ACCURACY)) {
+            bottleneck[flow] == link && (!full || fastest[link] > rate[flow] * (1 + ACCURACY));
+        if (loses || rate[flow] > here[link] * (1 + ACCURACY)) {
           include(flow);
         }
       }

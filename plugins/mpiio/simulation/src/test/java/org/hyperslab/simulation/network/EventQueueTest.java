@@ -53,6 +53,36 @@ final class EventQueueTest {
   }
 
   @Test
+  void appendedNumbersComeByTimeAndAClearedQueueIsEmpty() {
+    Seeds.runFixed(
+        50,
+        random -> {
+          EventQueue queue = new EventQueue(1);
+          for (int turn = 0; turn < 3; turn++) {
+            TreeMap<Integer, Double> model = new TreeMap<>();
+            for (int i = random.nextInt(200); i > 0; i--) {
+              int id = random.nextInt(1000);
+              if (!model.containsKey(id)) {
+                queue.append(id, random.nextInt(20));
+                model.put(id, 0.0);
+              }
+            }
+            queue.order();
+            int taken = random.nextInt(model.size() + 1);
+            double time = 0;
+            for (int i = 0; i < taken; i++) {
+              assertThat(queue.nextTime()).isGreaterThanOrEqualTo(time);
+              time = queue.nextTime();
+              assertThat(model.remove(queue.poll())).isNotNull();
+            }
+            assertThat(queue.isEmpty()).isEqualTo(model.isEmpty());
+            queue.clear();
+            assertThat(queue.isEmpty()).isTrue();
+          }
+        });
+  }
+
+  @Test
   void longsKeepTheirNumbersWhenOthersAreRemoved() {
     Seeds.runFixed(
         50,
