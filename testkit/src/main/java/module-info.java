@@ -17,6 +17,7 @@ module org.hyperslab.testkit {
   exports org.hyperslab.testkit.filter;
   exports org.hyperslab.testkit.fuzz;
   exports org.hyperslab.testkit.memory;
+  exports org.hyperslab.testkit.model;
   exports org.hyperslab.testkit.world;
 
   provides org.hyperslab.format.filter.Filter with

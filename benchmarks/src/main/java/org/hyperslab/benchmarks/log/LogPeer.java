@@ -23,7 +23,8 @@ import org.hyperslab.format.space.Selection;
  * writing and forcing the same bytes alone, and beside a plain copy of the file. Prints a row of a
  * Markdown table for each scenario: medians of rounds by turns, and ratios with their range.
  *
- * <p>Arguments: a folder for files, a folder for logs, the number of rounds (7).
+ * <p>Arguments: a folder for files, a folder for logs, the number of rounds (7), a folder with
+ * E3SM-IO's maps of 16 processes (none: its cases are left out).
  */
 final class LogPeer {
 
@@ -61,6 +62,11 @@ final class LogPeer {
     System.out.println("|---|---|---|---|---|---|---|---|---|");
     peer.measure("strided writes", LogPeer::strided, rounds);
     peer.measure("FLASH-like checkpoint", LogPeer::checkpoint, rounds);
+    if (arguments.length > 3) {
+      Path maps = Path.of(arguments[3]);
+      peer.measure("E3SM-IO, F", E3smCase.f(maps)::write, rounds);
+      peer.measure("E3SM-IO, G", E3smCase.g(maps)::write, rounds);
+    }
   }
 
   private static long strided(H5File file) {

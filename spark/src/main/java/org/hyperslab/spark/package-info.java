@@ -1,2 +1,0 @@
-/** A Spark data source for HDF5 files, netCDF files and Zarr stores. */
-package org.hyperslab.spark;
