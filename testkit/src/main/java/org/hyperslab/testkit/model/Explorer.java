@@ -23,6 +23,17 @@ public final class Explorer {
 
   private Explorer() {}
 
+  /**
+   * What a search through all states of a protocol has found.
+   *
+   * @param states the number of states
+   * @param depth the greatest number of steps that lead to a state, on the shortest way
+   * @param trouble the promise that does not hold; empty if all do
+   * @param way the names of the steps that lead to the trouble, a shortest one; empty without
+   *     trouble
+   */
+  public record Found(int states, int depth, Optional<String> trouble, List<String> way) {}
+
   /** How a state is reached. */
   private record Arrival<S>(S from, String step, int depth) {}
 
@@ -35,7 +46,7 @@ public final class Explorer {
    * @return what was found
    * @throws IllegalStateException if there are more states
    */
-  public static <S> Exploration explore(Protocol<S> protocol, int mostStates) {
+  public static <S> Found explore(Protocol<S> protocol, int mostStates) {
     Map<S, Arrival<S>> arrivals = new HashMap<>();
     Map<S, List<S>> before = new HashMap<>();
     Queue<S> next = new ArrayDeque<>();
@@ -49,9 +60,9 @@ public final class Explorer {
       depth = arrivals.get(state).depth;
       Optional<String> broken = protocol.broken(state);
       if (broken.isPresent()) {
-        return new Exploration(arrivals.size(), depth, broken, way(arrivals, state));
+        return new Found(arrivals.size(), depth, broken, way(arrivals, state));
       }
-      for (Step<S> step : protocol.steps(state)) {
+      for (Protocol.Step<S> step : protocol.steps(state)) {
         before.computeIfAbsent(step.next(), each -> new ArrayList<>()).add(state);
         if (arrivals.putIfAbsent(step.next(), new Arrival<>(state, step.name(), depth + 1))
             == null) {
@@ -63,7 +74,7 @@ public final class Explorer {
       }
     }
     Optional<S> endless = endless(protocol, arrivals, before);
-    return new Exploration(
+    return new Found(
         arrivals.size(),
         depth,
         endless.map(state -> NO_END),

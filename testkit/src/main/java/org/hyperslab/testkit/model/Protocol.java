@@ -13,6 +13,15 @@ import java.util.Optional;
  */
 public interface Protocol<S> {
 
+  /**
+   * Something that may happen in a state.
+   *
+   * @param name what happens
+   * @param next the state after it
+   * @param <S> the states
+   */
+  record Step<S>(String name, S next) {}
+
   /** {@return the states in which it may begin} */
   List<S> starts();
 

@@ -43,19 +43,19 @@ final class ExplorerTest {
   @Test
   void allStatesAreVisited() {
     assertThat(Explorer.explore(new Counting(20, 99, 20), 100))
-        .isEqualTo(new Exploration(20, 6, Optional.empty(), List.of()));
+        .isEqualTo(new Explorer.Found(20, 6, Optional.empty(), List.of()));
   }
 
   @Test
   void theShortestWayToABrokenPromiseIsTold() {
-    Exploration found = Explorer.explore(new Counting(20, 9, 20), 100);
+    Explorer.Found found = Explorer.explore(new Counting(20, 9, 20), 100);
     assertThat(found.trouble()).contains("forbidden");
     assertThat(found.way()).hasSize(4).endsWith("one more");
   }
 
   @Test
   void aStateThatLeadsToNoEndIsTold() {
-    Exploration found = Explorer.explore(new Counting(20, 99, 10), 100);
+    Explorer.Found found = Explorer.explore(new Counting(20, 99, 10), 100);
     assertThat(found.trouble()).contains(Explorer.NO_END);
     assertThat(found.way()).hasSize(4); // 1, 2, 4, 8, 16
   }

@@ -57,7 +57,7 @@ final class SurfaceTest {
           Map.entry("plugins/mpiio/simulation", 5),
           Map.entry("plugins/native", 24),
           Map.entry("remote", 1),
-          Map.entry("testkit", 23),
+          Map.entry("testkit", 25),
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 13),
           Map.entry("tools", 56),

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.hyperslab.testkit.model.Protocol;
-import org.hyperslab.testkit.model.Step;
 
 /**
  * The protocol of {@code Committer} and of opening after a crash: a file that is flushed, with
@@ -111,13 +110,13 @@ record FlushProtocol(int flushes, boolean onlyNew, String omitted)
     Storage storage = state.storage;
     int flush = state.flush;
     return switch (state.next) {
-      case WRITE_RAW -> storage.write(Place.RAW, flush);
-      case WRITE_NEW -> storage.write(Place.NEW, flush);
-      case WRITE_JOURNAL -> storage.write(Place.JOURNAL, flush);
-      case WRITE_MARKER -> storage.write(Place.SUPERBLOCK, Storage.MARKED + flush);
-      case WRITE_OLD, REPAIR_OLD -> storage.write(Place.OLD, flush);
-      case WRITE_SUPERBLOCK, REPAIR_SUPERBLOCK -> storage.write(Place.SUPERBLOCK, flush);
-      case CUT_JOURNAL, REPAIR_CUT_JOURNAL -> storage.write(Place.JOURNAL, Storage.TORN);
+      case WRITE_RAW -> storage.write(StoredPart.RAW, flush);
+      case WRITE_NEW -> storage.write(StoredPart.NEW, flush);
+      case WRITE_JOURNAL -> storage.write(StoredPart.JOURNAL, flush);
+      case WRITE_MARKER -> storage.write(StoredPart.SUPERBLOCK, Storage.MARKED + flush);
+      case WRITE_OLD, REPAIR_OLD -> storage.write(StoredPart.OLD, flush);
+      case WRITE_SUPERBLOCK, REPAIR_SUPERBLOCK -> storage.write(StoredPart.SUPERBLOCK, flush);
+      case CUT_JOURNAL, REPAIR_CUT_JOURNAL -> storage.write(StoredPart.JOURNAL, Storage.TORN);
       case FORCE_JOURNAL,
           FORCE_MARKER,
           FORCE_OLD,
@@ -131,7 +130,7 @@ record FlushProtocol(int flushes, boolean onlyNew, String omitted)
 
   /** Opening: a marker means that the journal is applied. */
   private static State opened(State state) {
-    int head = state.storage.read(Place.SUPERBLOCK);
+    int head = state.storage.read(StoredPart.SUPERBLOCK);
     return head < Storage.MARKED
         ? new State(state.storage, Next.READ, state.flush, state.told, true)
         : new State(state.storage, Next.REPAIR_OLD, head - Storage.MARKED, state.told, true);
@@ -139,23 +138,23 @@ record FlushProtocol(int flushes, boolean onlyNew, String omitted)
 
   @Override
   public Optional<String> broken(State state) {
-    if (state.next == Next.REPAIR_OLD && state.storage.read(Place.JOURNAL) != state.flush) {
+    if (state.next == Next.REPAIR_OLD && state.storage.read(StoredPart.JOURNAL) != state.flush) {
       return Optional.of("a marker without its journal");
     }
     if (state.next != Next.READ) {
       return Optional.empty();
     }
-    int shown = state.storage.read(Place.SUPERBLOCK);
+    int shown = state.storage.read(StoredPart.SUPERBLOCK);
     if (shown < state.told) {
       return Optional.of("a flush that was told is lost");
     }
-    if (!onlyNew && state.storage.read(Place.OLD) != shown) {
+    if (!onlyNew && state.storage.read(StoredPart.OLD) != shown) {
       return Optional.of("blocks of two states");
     }
-    if (state.storage.read(Place.NEW) < shown) {
+    if (state.storage.read(StoredPart.NEW) < shown) {
       return Optional.of("a block that was not stored");
     }
-    return state.storage.read(Place.RAW) < shown
+    return state.storage.read(StoredPart.RAW) < shown
         ? Optional.of("elements that were not stored")
         : Optional.empty();
   }

@@ -2,7 +2,6 @@ package org.hyperslab.plugins.nativevol.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hyperslab.testkit.model.Exploration;
 import org.hyperslab.testkit.model.Explorer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,14 +12,14 @@ final class FlushProtocolTest {
 
   private static final int MOST_STATES = 1_000_000;
 
-  private static Exploration explored(boolean onlyNew, String omitted) {
+  private static Explorer.Found explored(boolean onlyNew, String omitted) {
     return Explorer.explore(new FlushProtocol(2, onlyNew, omitted), MOST_STATES);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void noPowerCutLosesOrMixesFlushes(boolean onlyNew) {
-    Exploration explored = explored(onlyNew, "");
+    Explorer.Found explored = explored(onlyNew, "");
     assertThat(explored.way()).isEmpty();
     assertThat(explored.trouble()).isEmpty();
     assertThat(explored.states()).isGreaterThan(FlushProtocol.Next.values().length);
@@ -44,7 +43,7 @@ final class FlushProtocolTest {
         "repair force superblock"
       })
   void eachStepIsNeeded(String omitted) {
-    Exploration explored = explored(false, omitted);
+    Explorer.Found explored = explored(false, omitted);
     assertThat(explored.trouble()).isPresent();
   }
 

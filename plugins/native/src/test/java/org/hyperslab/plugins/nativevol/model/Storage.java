@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param places the content of each place, the durable one first
  */
-record Storage(Map<Place, List<Integer>> places) {
+record Storage(Map<StoredPart, List<Integer>> places) {
 
   /** The content of a journal that is incomplete, and of a superblock that is a marker. */
   static final int TORN = -1;
@@ -21,27 +21,27 @@ record Storage(Map<Place, List<Integer>> places) {
   static final int MARKED = 100;
 
   static Storage ofState(int flush) {
-    Map<Place, List<Integer>> places = new EnumMap<>(Place.class);
-    for (Place place : Place.values()) {
+    Map<StoredPart, List<Integer>> places = new EnumMap<>(StoredPart.class);
+    for (StoredPart place : StoredPart.values()) {
       places.put(place, List.of(flush));
     }
-    places.put(Place.JOURNAL, List.of(TORN));
+    places.put(StoredPart.JOURNAL, List.of(TORN));
     return new Storage(places);
   }
 
-  int read(Place place) {
+  int read(StoredPart place) {
     return places.get(place).getLast();
   }
 
-  private Storage with(Place place, List<Integer> content) {
-    Map<Place, List<Integer>> changed = new EnumMap<>(places);
+  private Storage with(StoredPart place, List<Integer> content) {
+    Map<StoredPart, List<Integer>> changed = new EnumMap<>(places);
     changed.put(place, content);
     return new Storage(changed);
   }
 
-  Storage write(Place place, int content) {
+  Storage write(StoredPart place, int content) {
     List<Integer> all = new ArrayList<>(places.get(place));
-    if (place == Place.JOURNAL && content != TORN) {
+    if (place == StoredPart.JOURNAL && content != TORN) {
       all.add(TORN);
     }
     all.add(content);
@@ -50,7 +50,7 @@ record Storage(Map<Place, List<Integer>> places) {
 
   Storage force() {
     Storage forced = this;
-    for (Place place : Place.values()) {
+    for (StoredPart place : StoredPart.values()) {
       forced = forced.with(place, List.of(read(place)));
     }
     return forced;
@@ -59,7 +59,7 @@ record Storage(Map<Place, List<Integer>> places) {
   /** {@return all that a power cut may leave} */
   List<Storage> cuts() {
     List<Storage> cuts = List.of(this);
-    for (Place place : Place.values()) {
+    for (StoredPart place : StoredPart.values()) {
       List<Storage> chosen = new ArrayList<>();
       for (Storage cut : cuts) {
         for (int content : places.get(place).stream().distinct().toList()) {

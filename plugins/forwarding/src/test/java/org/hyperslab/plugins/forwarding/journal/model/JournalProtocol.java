@@ -7,7 +7,6 @@ import org.hyperslab.plugins.forwarding.journal.model.JournalState.File;
 import org.hyperslab.plugins.forwarding.journal.model.JournalState.Journal;
 import org.hyperslab.plugins.forwarding.journal.model.JournalState.Next;
 import org.hyperslab.testkit.model.Protocol;
-import org.hyperslab.testkit.model.Step;
 
 /**
  * The protocol of {@code FileJournal} and {@code Recovery}: one file, durable edits, flushes of the

@@ -2,7 +2,6 @@ package org.hyperslab.plugins.forwarding.journal.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hyperslab.testkit.model.Exploration;
 import org.hyperslab.testkit.model.Explorer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,13 +13,13 @@ final class JournalProtocolTest {
   private static final int MOST_STATES = 2_000_000;
   private static final int EDITS = 4;
 
-  private static Exploration explored(JournalProtocol.Fault fault) {
+  private static Explorer.Found explored(JournalProtocol.Fault fault) {
     return Explorer.explore(new JournalProtocol(EDITS, fault), MOST_STATES);
   }
 
   @Test
   void nothingPromisedIsLost() {
-    Exploration explored = explored(JournalProtocol.Fault.NONE);
+    Explorer.Found explored = explored(JournalProtocol.Fault.NONE);
     System.out.println(explored);
     assertThat(explored.way()).isEmpty();
     assertThat(explored.trouble()).isEmpty();
@@ -30,7 +29,7 @@ final class JournalProtocolTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void eachRuleIsNeeded(JournalProtocol.Fault fault) {
-    Exploration explored = explored(fault);
+    Explorer.Found explored = explored(fault);
     assertThat(explored.trouble()).isPresent();
   }
 }

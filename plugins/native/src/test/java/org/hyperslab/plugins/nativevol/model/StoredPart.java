@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.nativevol.model;
 
 /** A part of the file that storage keeps or loses as a whole, but for {@link #JOURNAL}. */
-enum Place {
+enum StoredPart {
   /** Elements, which are overwritten at any time. */
   RAW,
   /** A block in space that the state before the flush does not use. */
