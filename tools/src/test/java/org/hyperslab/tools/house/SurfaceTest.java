@@ -57,7 +57,7 @@ final class SurfaceTest {
           Map.entry("plugins/mpiio/simulation", 5),
           Map.entry("plugins/native", 24),
           Map.entry("remote", 1),
-// Without a descriptor, because Spark's jars share packages: every public type counts.
+          // Without a descriptor, because Spark's jars share packages: every public type counts.
           Map.entry("spark", 18),
           Map.entry("testkit", 25),
           Map.entry("testkit/stores", 6),
