@@ -1,14 +1,22 @@
 package org.hyperslab.spark;
 
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SQLContext;
+import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.BaseRelation;
+import org.apache.spark.sql.sources.CreatableRelationProvider;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.hyperslab.spark.table.SourceOptions;
 import org.hyperslab.spark.table.TableModel;
+import org.hyperslab.spark.write.ArrayWrite;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The data source {@code hyperslab}: HDF5 and netCDF files and Zarr stores as tables.
@@ -21,7 +29,8 @@ import org.hyperslab.spark.table.TableModel;
  *
  * <p>Thread rule: Spark creates one for each query.
  */
-public final class HyperslabSource implements TableProvider, DataSourceRegister {
+public final class HyperslabSource
+    implements TableProvider, CreatableRelationProvider, DataSourceRegister {
 
   private TableModel model;
 
@@ -46,9 +55,36 @@ public final class HyperslabSource implements TableProvider, DataSourceRegister 
     return model;
   }
 
+  /** Spark passes the columns of what is written, or those that a query names. */
+  @Override
+  public boolean supportsExternalMetadata() {
+    return true;
+  }
+
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return new SourceTable(model(properties));
+    return new SourceTable(schema, () -> model(properties));
+  }
+
+  @Override
+  public BaseRelation createRelation(
+      SQLContext context,
+      SaveMode mode,
+      scala.collection.immutable.Map<String, String> parameters,
+      Dataset<Row> data) {
+    ArrayWrite.save(mode, CollectionConverters.asJava(parameters), data);
+    StructType schema = data.schema();
+    return new BaseRelation() {
+      @Override
+      public SQLContext sqlContext() {
+        return context;
+      }
+
+      @Override
+      public StructType schema() {
+        return schema;
+      }
+    };
   }
 }

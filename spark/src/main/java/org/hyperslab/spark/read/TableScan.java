@@ -118,8 +118,9 @@ final class TableScan
     return "hyperslab "
         + String.join(",", variables)
         + " of "
-        + model.files().size()
-        + " file(s), PushedFilters: "
+        + model.files().getFirst()
+        + (model.files().size() > 1 ? " and " + (model.files().size() - 1) + " more" : "")
+        + ", PushedFilters: "
         + conditions;
   }
 

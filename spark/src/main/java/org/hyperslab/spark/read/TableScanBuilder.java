@@ -44,10 +44,11 @@ public final class TableScanBuilder
    * Starts with the whole table.
    *
    * @param model the table
+   * @param schema its columns, or some of them
    */
-  public TableScanBuilder(TableModel model) {
+  public TableScanBuilder(TableModel model, StructType schema) {
     this.model = model;
-    this.required = model.schema();
+    this.required = schema;
   }
 
   private boolean isOfElements() {
