@@ -122,6 +122,8 @@ final class ReadTest {
     Dataset<Row> table = reader().option("variables", "/t").load(path.toString());
     assertThat(table.limit(17).collectAsList()).hasSize(17);
     assertThat(table.offset(50).limit(17).collectAsList()).hasSize(10);
+    assertThat(table.offset(20).limit(7).collectAsList()).hasSize(7);
+    assertThat(table.limit(20).offset(7).collectAsList()).hasSize(13);
     assertThat(table.offset(55).collectAsList()).hasSize(5);
     assertThat(table.limit(17).distinct().count()).isEqualTo(17);
     assertThat(LocalSpark.plan(table.limit(17))).contains("PushedLimit: 17");

@@ -160,8 +160,8 @@ final class WriteTest {
             () -> writer(cells(0)).option("dimensions", "time=9,lat,lon").save(path.toString()))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("5 different values");
-    assertThatThrownBy(() ->
-            writer(cells(0).selectExpr("*", "string(lat) as s")).save(path.toString()))
+    assertThatThrownBy(
+            () -> writer(cells(0).selectExpr("*", "string(lat) as s")).save(path.toString()))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("variable=s");
     assertThatThrownBy(() -> writer(cells(0)).partitionBy("lat").save(path.toString()))

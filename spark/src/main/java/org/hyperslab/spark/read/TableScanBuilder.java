@@ -158,6 +158,8 @@ public final class TableScanBuilder
     if (answer.isPresent()) {
       return new AnswerScan(answer.get(), model, conditions);
     }
-    return new TableScan(model, plan(), required, conditions, skip, limit);
+    // Spark counts the rows that are skipped among those of the limit.
+    long rows = limit == Long.MAX_VALUE ? limit : Math.max(0, limit - skip);
+    return new TableScan(model, plan(), required, conditions, skip, rows);
   }
 }

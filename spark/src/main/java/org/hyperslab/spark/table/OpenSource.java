@@ -8,9 +8,11 @@ import java.util.Map;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.convert.ClassicNetcdf;
 import org.hyperslab.convert.zarr.connector.ZarrConnectorFactory;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.OpenOptions;
 
 /**
@@ -79,6 +81,12 @@ public final class OpenSource implements AutoCloseable {
     }
     if (ZarrConnectorFactory.isStore(name)) {
       return opened(name, "zarr", stamp);
+    }
+    if (Files.isRegularFile(path) && ClassicNetcdf.is(path)) {
+      throw new UnsupportedFeatureException(
+          "file: actual=netCDF classic, expected=HDF5, netCDF-4 or Zarr; convert it with"
+              + " ./hyperslab convert, at="
+              + name);
     }
     return new OpenSource(name, Hdf5.open(path, options), null, stamp);
   }
