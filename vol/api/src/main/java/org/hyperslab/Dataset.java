@@ -81,6 +81,7 @@ public final class Dataset extends H5Object {
   static final String SELECTION = "a Selection; Selection.all() is every element";
 
   private volatile @Nullable Facts facts;
+  private volatile @Nullable StepColumn column;
   private volatile Map<String, String> transferProperties = Map.of();
 
   Dataset(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
@@ -636,6 +637,14 @@ public final class Dataset extends H5Object {
    */
   public void setExtent(long... dims) {
     await(submit(extent(dims)));
+    extentWasSet(dims);
+  }
+
+  private void extentWasSet(long[] dims) {
+    StepWriter steps = file().steps();
+    if (steps != null) {
+      steps.extentSet(steps.column(this), dims[0]);
+    }
   }
 
   /**
@@ -645,7 +654,7 @@ public final class Dataset extends H5Object {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> setExtentAsync(long... dims) {
-    return edited(() -> submit(extent(dims)));
+    return edited(() -> submit(extent(dims)).thenRun(() -> extentWasSet(dims)));
   }
 
   private DatasetOperation.SetExtent extent(long[] dims) {
@@ -662,13 +671,36 @@ public final class Dataset extends H5Object {
    * because other rows may already follow them. In a parallel job all ranks make the call together
    * and append the same rows once; the values are not compared.
    *
+   * <p>In a file with {@linkplain H5File#startSteps steps}, rows are appended within a step. They
+   * are copied, or written before the call returns, and readers see them when the step is
+   * published.
+   *
    * @param rows the values of the new rows
    * @throws InvalidUseException if the rows are not of the dataset's other dimensions, or its
    *     extent cannot grow by them
    */
   public void append(Object rows) {
+    StepWriter steps = file().steps();
+    if (steps != null) {
+      appendInStep(steps, rows);
+      return;
+    }
     DatasetInfo grown = transfers().append(rows);
     facts = new Facts(grown.type(), grown.options(), grown.space());
+  }
+
+  private void appendInStep(StepWriter steps, Object rows) {
+    checkOpen();
+    StepColumn known = column;
+    if (known == null) {
+      known = steps.column(this);
+      column = known;
+    }
+    StepColumn of = known;
+    located(() -> {
+      steps.append(of, rows);
+      return null;
+    });
   }
 
   /** {@return the chunks that are allocated, in row-major order, fetched page by page} */

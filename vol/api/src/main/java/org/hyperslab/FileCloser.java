@@ -30,6 +30,7 @@ final class FileCloser {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final UnseenFailures unseen = new UnseenFailures();
 
+  private volatile Runnable beforeClosing = () -> {};
   private boolean writable;
   private @Nullable OpeningPlace place;
   private Cleaner.@Nullable Cleanable watch;
@@ -140,8 +141,24 @@ final class FileCloser {
     return closing().whenCompleteAsync((done, failure) -> release.run());
   }
 
+  /** Sets what is done first when the file is closed; the file is closed also if it fails. */
+  void beforeClosing(Runnable action) {
+    beforeClosing = action;
+  }
+
   private CompletableFuture<Void> closing() {
-    return flushing(connector.submit(new FileOperation.Close(handle)).toCompletableFuture());
+    RuntimeException failed = null;
+    try {
+      beforeClosing.run();
+    } catch (RuntimeException failure) {
+      failed = failure;
+    }
+    CompletableFuture<Void> closed =
+        flushing(connector.submit(new FileOperation.Close(handle)).toCompletableFuture());
+    RuntimeException first = failed;
+    return first == null
+        ? closed
+        : closed.thenCompose(_ -> CompletableFuture.<Void>failedFuture(first));
   }
 
   /** Returns whether the caller is the one that closes the file. */

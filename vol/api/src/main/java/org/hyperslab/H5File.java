@@ -10,8 +10,10 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.FollowOptions;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.StepOptions;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
@@ -385,6 +387,129 @@ public final class H5File implements AutoCloseable {
     return new MultiRead(file);
   }
 
+  /** Starts writing in steps, with the default options; see {@link #startSteps(StepOptions)}. */
+  public void startSteps() {
+    startSteps(StepOptions.DEFAULT);
+  }
+
+  /**
+   * Starts writing in steps. What {@link Dataset#append} appends between {@link #beginStep} and
+   * {@link #endStep} becomes visible together to readers that {@linkplain #follow follow} the file,
+   * in this and other processes. Until the file is closed, nothing but appending to the datasets of
+   * the steps is possible: they, and all other objects, are created before.
+   *
+   * <p>The file gets a group {@code /_steps}, in which other programs find what each step has. If
+   * it has one, its steps are continued: rows of a step that was not published, because its writer
+   * has died, are removed.
+   *
+   * @param options how steps are buffered and published
+   * @throws InvalidUseException if the file is open for reading, if steps are started, if no
+   *     dataset can grow without limit along dimension 0, or if the file's format does not permit
+   *     readers beside a writer; files are created for that with {@code OpenOptions.EDIT
+   *     .withSwmr(true)}
+   * @throws org.hyperslab.error.UnsupportedFeatureException if readers cannot follow files of the
+   *     connector
+   */
+  public void startSteps(StepOptions options) {
+    Arguments.require(options, "options", "StepOptions");
+    if (!isWritable()) {
+      throw new InvalidUseException(
+          "startSteps: actual=file opened for reading, expected=opened for editing, at=" + name());
+    }
+    if (file.steps() == null && isCollective()) {
+      throw new org.hyperslab.error.UnsupportedFeatureException(
+          "startSteps: actual=a file that ranks write together, expected=a file of one writer, at="
+              + name()
+              + "; write steps through native or a staging server (forwarding)");
+    }
+    file.startSteps(StepTables.require(root, options.datasets()), options);
+  }
+
+  /**
+   * Begins a step.
+   *
+   * @return its number, from 0
+   * @throws InvalidUseException if steps are not started, or a step has begun
+   */
+  public long beginStep() {
+    return startedSteps("beginStep").begin();
+  }
+
+  /**
+   * Ends the step that has begun. It is published before this returns, or within {@link
+   * StepOptions#flushEvery}; then it survives as after a {@link #flush}.
+   *
+   * @return its number
+   * @throws InvalidUseException if no step has begun
+   * @throws org.hyperslab.error.StorageException if storage fails, or if readers for which the
+   *     writer waits take no steps
+   */
+  public long endStep() {
+    return startedSteps("endStep").end();
+  }
+
+  /**
+   * Drops the step that has begun, and what was appended in it. The next step has its number.
+   *
+   * @throws InvalidUseException if no step has begun
+   */
+  public void abandonStep() {
+    startedSteps("abandonStep").abandon();
+  }
+
+  /**
+   * Writes one step: begins it, runs an action, and ends it, or drops it if the action fails.
+   *
+   * @param action appends to datasets
+   * @return the number of the step
+   */
+  public long step(Runnable action) {
+    beginStep();
+    try {
+      Arguments.require(action, "action", "a Runnable").run();
+    } catch (RuntimeException | Error failure) {
+      try {
+        abandonStep();
+      } catch (RuntimeException second) {
+        failure.addSuppressed(second);
+      }
+      throw failure;
+    }
+    return endStep();
+  }
+
+  private StepWriter startedSteps(String call) {
+    StepWriter steps = file.steps();
+    if (steps == null) {
+      throw new InvalidUseException(
+          call + ": actual=steps are not started, expected=startSteps called before, at=" + name());
+    }
+    return steps;
+  }
+
+  /**
+   * Follows the steps of the file from its first one, and takes every step; see {@link
+   * #follow(FollowOptions)}.
+   *
+   * @return the steps, to be closed
+   */
+  public StepReader follow() {
+    return follow(FollowOptions.DEFAULT);
+  }
+
+  /**
+   * Follows the steps of the file, which is open with {@code OpenOptions.READ.withSwmr(true)} if
+   * another program may be writing it.
+   *
+   * @param options where to begin, and what happens when the writer is faster
+   * @return the steps, to be closed
+   * @throws InvalidUseException if the file has no steps, or its writer cannot wait for readers
+   *     although the options demand it
+   */
+  public StepReader follow(FollowOptions options) {
+    return new StepReader(file, root, options);
+  }
+
   /** Makes everything written so far durable, according to the file's options, and waits for it. */
   public void flush() {
     Calls.await(flushAsync());
@@ -396,6 +521,9 @@ public final class H5File implements AutoCloseable {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> flushAsync() {
+    if (file.steps() != null && !file.isClosed()) {
+      file.steps().flush();
+    }
     return file.edit(file.submit(new FileOperation.Flush(file.handle())));
   }
 

@@ -1,12 +1,14 @@
 package org.hyperslab;
 
 import java.lang.ref.Reference;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.StepOptions;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
@@ -26,6 +28,7 @@ final class OpenFile {
 
   private final FileCloser closer;
   private final CompletableFuture<FileInfo> opened;
+  private volatile StepWriter steps;
   private final ObjectHandles handles = new ObjectHandles(this::release);
 
   /** Submits the opening operation of the file that {@code closer} closes. */
@@ -43,6 +46,26 @@ final class OpenFile {
       closer.abandon();
       throw e;
     }
+  }
+
+  /**
+   * Starts the steps of the file, whose table exists.
+   *
+   * @throws InvalidUseException if they are started
+   */
+  synchronized void startSteps(List<String> datasets, StepOptions options) {
+    if (steps != null) {
+      throw new InvalidUseException(
+          "startSteps: actual=started before, expected=not started, at=" + name());
+    }
+    StepWriter started = new StepWriter(closer, datasets, options);
+    closer.beforeClosing(started::close);
+    steps = started;
+  }
+
+  /** Returns what writes the file in steps; null if steps are not started. */
+  StepWriter steps() {
+    return steps;
   }
 
   Connector connector() {
@@ -88,6 +111,13 @@ final class OpenFile {
               "file: actual=closed, expected=open, at=" + name() + "; use it before it is closed"));
     }
     FileRegistry.OF_PROCESS.use(closer);
+    if (steps != null) {
+      try {
+        steps.before(operation);
+      } catch (RuntimeException failure) {
+        return CompletableFuture.failedFuture(failure);
+      }
+    }
     CompletableFuture<R> result = closer.connector().submit(operation).toCompletableFuture();
     if (!closer.isCollective() && !result.isDone()) {
       // Files of ranks are not closed for the program, and watching a deferred operation would make

@@ -176,11 +176,11 @@ public final class GlobalHeap {
 
   private GlobalHeapCollection roomFor(int size, int overhead) {
     GlobalHeapCollection before = current == NOWHERE ? null : collection(current);
-    if (before != null && before.largestInsertion() >= size) {
+    if (before != null && before.largestInsertion() >= size && mayGrow(before)) {
       return before;
     }
     noteGain();
-    Room least = rooms.ceiling(new Room(size, Long.MIN_VALUE));
+    Room least = space.movesEdited() ? null : rooms.ceiling(new Room(size, Long.MIN_VALUE));
     GlobalHeapCollection next = least == null ? made(size, overhead) : collection(least.address());
     current = next.address();
     forget(current);
@@ -188,6 +188,14 @@ public final class GlobalHeap {
       remember(before);
     }
     return next;
+  }
+
+  /**
+   * Returns whether objects may be added to a collection. Readers of other processes keep what they
+   * have read of it, and it has no checksum, so one that they may know stays as it is.
+   */
+  private boolean mayGrow(GlobalHeapCollection collection) {
+    return !space.movesEdited() || space.isNew(collection.address(), collection.encodedSize());
   }
 
   private void edited(GlobalHeapCollection collection) {

@@ -20,7 +20,9 @@ import org.hyperslab.convert.options.TableOptions;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.FollowOptions;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.StepOptions;
 import org.hyperslab.mpi.Abi;
 import org.hyperslab.mpi.MpiOptions;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
@@ -55,6 +57,8 @@ final class BuiltOptionsTest {
         ServerOptions.of(new Address.Tcp("localhost", 7000), Path.of("data")),
         FuzzOptions.builder().build(),
         CdlOptions.all("name"),
+        FollowOptions.DEFAULT,
+        StepOptions.DEFAULT,
         DeclaredWrites.Options.builder().build());
   }
 

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One self-contained request on a file, group, link, dataset, attribute, type or object. It can be
- * printed, compared, queued, merged, sent and replayed; it contains no behaviour.
+ * One self-contained request on a file, group, link, dataset, attribute, type, object or step. It
+ * can be printed, compared, queued, merged, sent and replayed; it contains no behaviour.
  *
  * <p>Every operation documents its result and the errors with which its stage fails. Common to all:
  * a handle that is closed or unknown is an {@link org.hyperslab.error.InvalidUseException}; a path
@@ -22,7 +22,8 @@ public sealed interface Operation<R>
         ObjectOperation,
         DatasetOperation,
         AttributeOperation,
-        TypeOperation {
+        TypeOperation,
+        StepOperation {
 
   /** {@return the handle through which the operation reaches its file, by which it is ordered} */
   Handle subject();

@@ -43,7 +43,8 @@ class OperationTest {
           "AttributeOperation.Set",
           "AttributeOperation.Rename",
           "AttributeOperation.Delete",
-          "TypeOperation.Commit");
+          "TypeOperation.Commit",
+          "StepOperation.Start");
 
   private static final Set<String> NEITHER =
       Set.of(
@@ -70,7 +71,9 @@ class OperationTest {
           "AttributeOperation.ListAttributes",
           "AttributeOperation.Exists",
           "AttributeOperation.Read",
-          "TypeOperation.Describe");
+          "TypeOperation.Describe",
+          "StepOperation.Next",
+          "StepOperation.Leave");
 
   @Test
   void everyOperationSaysWhetherItEditsFlushesOrCloses() {
@@ -79,6 +82,7 @@ class OperationTest {
     NEITHER.forEach(name -> expected.put(name, List.of()));
     expected.put("FileOperation.Flush", List.of("flushes"));
     expected.put("FileOperation.Close", List.of("flushes", "closes"));
+    expected.put("StepOperation.Publish", List.of("edits", "flushes"));
     expected.put("ObjectOperation.Flush", List.of("flushes"));
     expected.put("ObjectOperation.Close", List.of("closes"));
 

@@ -26,6 +26,7 @@ import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.TypeOperation;
 
 /** Decodes operations from messages of {@link OperationEncoder}. Confined to one thread. */
@@ -127,6 +128,13 @@ final class OperationDecoder {
               OptionDecoder.type(m.getTypeCommit().getSpec()),
               OptionDecoder.link(m.getTypeCommit().getLink()));
       case TYPE_DESCRIBE -> new TypeOperation.Describe(handle(m.getTypeDescribe()));
+      case STEP_START -> StepMessages.start(handle(m.getStepStart().getFile()), m.getStepStart());
+      case STEP_PUBLISH ->
+          StepMessages.publication(handle(m.getStepPublish().getFile()), m.getStepPublish());
+      case STEP_NEXT -> StepMessages.request(handle(m.getStepNext().getFile()), m.getStepNext());
+      case STEP_LEAVE ->
+          new StepOperation.Leave(
+              handle(m.getStepLeave().getFile()), m.getStepLeave().getFollower());
       case OPERATION_NOT_SET -> throw unknown();
     };
   }

@@ -21,6 +21,7 @@ import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.TypeOperation;
 
 /** Encodes operations as messages; {@link OperationDecoder} reads them. Confined to one thread. */
@@ -52,6 +53,7 @@ final class OperationEncoder {
       case DatasetOperation<?> o -> encoder.dataset(o);
       case AttributeOperation<?> o -> encoder.attribute(o);
       case TypeOperation<?> o -> encoder.type(o);
+      case StepOperation<?> o -> encoder.step(o);
     }
     return new EncodedMessage(encoder.out.build().toByteArray(), encoder.payload);
   }
@@ -417,6 +419,15 @@ final class OperationEncoder {
                   .setSpec(OptionEncoder.type(o.spec()))
                   .setLink(OptionEncoder.link(o.link())));
       case TypeOperation.Describe o -> out.setTypeDescribe(handle(o.type()));
+    }
+  }
+
+  private void step(StepOperation<?> operation) {
+    switch (operation) {
+      case StepOperation.Start o -> out.setStepStart(StepMessages.start(o));
+      case StepOperation.Publish o -> out.setStepPublish(StepMessages.publication(o));
+      case StepOperation.Next o -> out.setStepNext(StepMessages.request(o));
+      case StepOperation.Leave o -> out.setStepLeave(StepMessages.request(o));
     }
   }
 }

@@ -30,6 +30,7 @@ import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.TypeOperation;
 
 /** Decodes results from messages of {@link ResultEncoder}. Thread rule: stateless. */
@@ -76,6 +77,8 @@ final class ResultDecoder {
               Payload.slice(encoded, 0, encoded.payloadBytes()), message.getChunkFilterMask());
       case COMMITTED_TYPE -> OptionDecoder.type(message.getCommittedType());
       case SIZES -> sizes(message.getSizes());
+      case STEP_PROGRESS -> StepMessages.progress(message.getStepProgress());
+      case STEP_PAGE -> StepMessages.page(message.getStepPage());
       case BUFFER -> fill(operation, message.getBuffer(), encoded);
     };
   }
@@ -115,6 +118,9 @@ final class ResultDecoder {
       case AttributeOperation.Read o -> ResultCase.BUFFER;
       case TypeOperation.Commit o -> ResultCase.OBJECT;
       case TypeOperation.Describe o -> ResultCase.COMMITTED_TYPE;
+      case StepOperation.Start o -> ResultCase.STEP_PROGRESS;
+      case StepOperation.Publish o -> ResultCase.STEP_PROGRESS;
+      case StepOperation.Next o -> ResultCase.STEP_PAGE;
       default -> ResultCase.NOTHING;
     };
   }

@@ -16,6 +16,8 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.RawChunk;
+import org.hyperslab.model.StepPage;
+import org.hyperslab.model.StepProgress;
 import org.hyperslab.model.StorageSizes;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.plugins.codec.proto.Messages.ResultMessage;
@@ -85,6 +87,8 @@ final class ResultEncoder {
       case DatasetInfo info -> out.setDataset(dataset(info));
       case AttributeInfo info -> out.setAttribute(attribute(info));
       case LinkInfo info -> out.setLink(link(info));
+      case StepProgress progress -> out.setStepProgress(StepMessages.progress(progress));
+      case StepPage steps -> out.setStepPage(StepMessages.page(steps));
       case StorageSizes sizes -> out.setSizes(sizes(sizes));
       case TypeOperation.Spec type -> out.setCommittedType(OptionEncoder.type(type));
       case Optional<?> path -> out.setPath(path(path));

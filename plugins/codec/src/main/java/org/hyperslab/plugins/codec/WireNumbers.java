@@ -15,6 +15,7 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.model.StepWriterState;
 
 /**
  * The numbers that stand for the constants of an enumeration in messages and journals. A number
@@ -72,6 +73,11 @@ final class WireNumbers<E extends Enum<E>> {
               SpaceStrategy.Kind.PAGE,
               SpaceStrategy.Kind.AGGREGATION,
               SpaceStrategy.Kind.NONE));
+
+  static final WireNumbers<StepWriterState> STEP_WRITER =
+      new WireNumbers<>(
+          StepWriterState.class,
+          List.of(StepWriterState.WRITING, StepWriterState.ENDED, StepWriterState.LOST));
 
   static final WireNumbers<ObjectKind> OBJECT_KIND =
       new WireNumbers<>(

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.hyperslab.format.type.CharacterSet;
@@ -12,7 +13,12 @@ import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.model.StepPage;
+import org.hyperslab.model.StepProgress;
+import org.hyperslab.model.StepWriterState;
+import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 import org.junit.jupiter.api.Test;
 
 /** Tests that messages of earlier versions keep their meaning. */
@@ -32,6 +38,36 @@ final class GoldenMessagesTest {
     assertThat(kinds).hasSizeGreaterThan(40);
   }
 
+  /** Operations on steps and their results keep their bytes. */
+  @Test
+  void messagesOfStepsKeepTheirBytes() {
+    Handle file = new Handle(5);
+    StepOperation.Start start = new StepOperation.Start(file, List.of("/a", "/b"));
+    StepOperation.Publish publish =
+        new StepOperation.Publish(file, 3, List.of(List.of(1L, 300L), List.of(2L, 301L)), true);
+    StepOperation.Next next = new StepOperation.Next(file, 7, 4, 256, 2);
+    assertThat(hex(start)).isEqualTo("82060a080512022f6112022f62");
+    assertThat(hex(publish)).isEqualTo("8a06100805100318022206" + "01ac0202ad022801");
+    assertThat(hex(next)).isEqualTo("92060b080510071804208002" + "2802");
+    assertThat(hex(new StepOperation.Leave(file, 7))).isEqualTo("9a060408051007");
+    StepPage page =
+        new StepPage(4, 6, StepWriterState.LOST, List.of(List.of(1L, 300L), List.of(2L, 301L)));
+    assertThat(hex(OperationCodec.encodeResult(next, page)))
+        .isEqualTo("9201100804100618022002" + "2a0601ac0202ad02");
+    assertThat(hex(OperationCodec.encodeResult(publish, new StepProgress(5, 9))))
+        .isEqualTo("8a010408051009");
+  }
+
+  private static String hex(Operation<?> operation) {
+    EncodedMessage message = OperationCodec.encode(operation);
+    assertThat(OperationCodec.decode(message, DecodeLimits.DEFAULT)).isEqualTo(operation);
+    return hex(message);
+  }
+
+  private static String hex(EncodedMessage message) {
+    return HexFormat.of().formatHex(message.control());
+  }
+
   /** The numbers are those of version 0.1; new constants are added at the end of a line. */
   @Test
   void numbersOfConstantsAreThoseOfVersion01() {
@@ -49,6 +85,8 @@ final class GoldenMessagesTest {
         .isEqualTo("SYMBOL_TABLE=0 COMPACT=1 DENSE=2 UNKNOWN=3");
     assertThat(numbers(WireNumbers.LINK_KIND, LinkKind.values()))
         .isEqualTo("HARD=0 SOFT=1 EXTERNAL=2 USER_DEFINED=3");
+    assertThat(numbers(WireNumbers.STEP_WRITER, StepWriterState.values()))
+        .isEqualTo("WRITING=0 ENDED=1 LOST=2");
   }
 
   private static <E extends Enum<E>> String numbers(WireNumbers<E> numbers, E[] constants) {

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -202,6 +203,14 @@ final class RandomValues {
         .toList();
   }
 
+  /** Returns rows of steps: lists of one length, of numbers that are not negative. */
+  private List<List<Long>> rows() {
+    int columns = 1 + random.nextInt(4);
+    return Stream.generate(() -> random.longs(columns, 0, Long.MAX_VALUE).boxed().toList())
+        .limit(random.nextInt(4))
+        .toList();
+  }
+
   private Object drawRecord(Class<?> raw) {
     RecordComponent[] components = raw.getRecordComponents();
     Object[] values = new Object[components.length];
@@ -215,6 +224,8 @@ final class RandomValues {
         values[i] = buffer(transfer.memoryType(), transfer.memorySpace().elementCount());
       } else if (type == DataBuffer.class) {
         values[i] = buffer((Datatype) values[i - 1], random.nextInt(5));
+      } else if (components[i].getName().equals("rows") && type instanceof ParameterizedType) {
+        values[i] = rows();
       } else if (components[i].getName().equals("memoryType")) {
         values[i] = type().inMemory();
       } else {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
@@ -25,6 +26,7 @@ import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
+import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.base.OpenTable;
 
 /**
@@ -104,6 +106,7 @@ final class LogConnector extends PassThroughConnector {
       case ObjectOperation.Close o -> closedObject(o, operation);
       case ObjectOperation.Flush o -> flushed(o.object(), operation);
       case ObjectOperation.Refresh o -> refreshed(o, operation);
+      case StepOperation.Start o -> started(o, operation);
       default -> operation.opens().isPresent() ? opening(operation) : pass(operation);
     };
   }
@@ -277,6 +280,17 @@ final class LogConnector extends PassThroughConnector {
         object.file.settle();
       }
     }
+  }
+
+  /** Starts steps of a file that has no log, because readers follow it. */
+  private <R> CompletionStage<R> started(StepOperation.Start start, Operation<R> same) {
+    OpenObject object = known(start.file());
+    if (object == null) {
+      return below.submit(same);
+    }
+    throw new UnsupportedFeatureException(
+        "startSteps: actual=a file whose elements go to a log, where readers do not find them,"
+            + " expected=a file that was created or opened with swmr, which has no log");
   }
 
   private <R> CompletionStage<R> onDataset(Handle handle, Operation<R> operation) {

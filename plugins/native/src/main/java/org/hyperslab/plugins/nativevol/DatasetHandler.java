@@ -47,7 +47,9 @@ final class DatasetHandler {
         yield null;
       }
       case DatasetOperation.Write write -> {
-        writable(write.dataset()).write(write.transfer(), write.source());
+        NativeDataset dataset = writable(write.dataset());
+        StepHandler.requireUnpublished(handles.require(write.dataset()), write.transfer());
+        dataset.write(write.transfer(), write.source());
         yield null;
       }
       case DatasetOperation.Multi multi -> {
@@ -55,7 +57,7 @@ final class DatasetHandler {
         yield null;
       }
       case DatasetOperation.SetExtent extent -> {
-        NativeDataset dataset = writable(extent.dataset());
+        NativeDataset dataset = growing(extent.dataset());
         dataset
             .file()
             .edit(() -> {
@@ -65,7 +67,7 @@ final class DatasetHandler {
         yield null;
       }
       case DatasetOperation.Extend extend -> {
-        NativeDataset dataset = writable(extend.dataset());
+        NativeDataset dataset = growing(extend.dataset());
         yield dataset
             .file()
             .edit(() -> {
@@ -77,6 +79,8 @@ final class DatasetHandler {
       case DatasetOperation.ReadChunk read -> dataset(read.dataset()).readChunk(read.offset());
       case DatasetOperation.WriteChunk write -> {
         NativeDataset dataset = writable(write.dataset());
+        OpenObject object = handles.require(write.dataset());
+        object.objects().steps().requireUnpublished(object.address(), write.offset().getFirst());
         dataset
             .file()
             .edit(() -> {
@@ -131,6 +135,10 @@ final class DatasetHandler {
       NativeDataset dataset = datasets.get(i);
       infos.add(dataset.file().read(() -> dataset.info(false)));
       MultiTransfers.requireFits(multi, i, infos.get(i).type(), infos.get(i).space());
+      if (multi.edits()) {
+        DatasetOperation<Void> part = multi.parts().get(i);
+        StepHandler.requireUnpublished(handles.require(handle), MultiTransfers.transfer(part));
+      }
     }
     for (int part : inFileOrder(datasets, infos)) {
       MultiTransfers.located(multi, part, () -> transfer(datasets.get(part), multi, part));
@@ -205,6 +213,12 @@ final class DatasetHandler {
     OpenObject object = handles.require(handle);
     Locator.requireWritable(object);
     return dataset(object);
+  }
+
+  private NativeDataset growing(Handle handle) {
+    NativeDataset dataset = writable(handle);
+    StepHandler.requireGrowing(handles.require(handle));
+    return dataset;
   }
 
   private NativeDataset dataset(Handle handle) {

@@ -80,6 +80,7 @@ final class HandleBinder {
   }
 
   private void closeFile(OpenObject object) {
+    object.objects().steps().leave(object.opening().file().id());
     try {
       closeAll(List.copyOf(object.opening().children()));
       flushForOthers(object);

@@ -20,6 +20,7 @@ import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.TypeOperation;
 import org.hyperslab.vol.base.SynchronousConnector;
 
@@ -45,6 +46,7 @@ public final class NativeConnector extends SynchronousConnector {
   private final DatasetHandler datasets;
   private final AttributeHandler attributes;
   private final TypeHandler types;
+  private final StepHandler steps;
 
   /** Creates a connector with no open files. */
   public NativeConnector() {
@@ -90,6 +92,7 @@ public final class NativeConnector extends SynchronousConnector {
     this.datasets = new DatasetHandler(handles, groups, binder);
     this.attributes = new AttributeHandler(locator, binder);
     this.types = new TypeHandler(handles, groups);
+    this.steps = new StepHandler(handles);
   }
 
   @Override
@@ -131,6 +134,11 @@ public final class NativeConnector extends SynchronousConnector {
   @Override
   protected Object type(TypeOperation<?> operation) {
     return types.execute(operation);
+  }
+
+  @Override
+  protected Object step(StepOperation<?> operation) {
+    return steps.execute(operation);
   }
 
   /**

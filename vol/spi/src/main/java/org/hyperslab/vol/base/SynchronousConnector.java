@@ -16,6 +16,7 @@ import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
@@ -83,6 +84,7 @@ public abstract class SynchronousConnector implements Connector {
       case DatasetOperation<?> dataset -> dataset(dataset);
       case AttributeOperation<?> attribute -> attribute(attribute);
       case TypeOperation<?> type -> type(type);
+      case StepOperation<?> step -> step(step);
     };
   }
 
@@ -152,6 +154,20 @@ public abstract class SynchronousConnector implements Connector {
    */
   protected Object type(TypeOperation<?> operation) {
     throw unsupported(operation);
+  }
+
+  /**
+   * Carries out an operation on the steps of a file. Unsupported if not overridden.
+   *
+   * @param operation the operation
+   * @return its result; null if it has none
+   */
+  protected Object step(StepOperation<?> operation) {
+    throw new UnsupportedFeatureException(
+        "connector "
+            + name
+            + ": actual=steps, whose readers follow the file, expected=files as a whole; write"
+            + " steps through native or a staging server (forwarding)");
   }
 
   /**

@@ -21,6 +21,7 @@ final class FileHandles {
   private final Map<Handle, Long> objects = new ConcurrentHashMap<>();
   private volatile FileJournal journal;
   private volatile OpenOptions options;
+  private volatile boolean steps;
 
   /** The named operations under way; guarded by the map of files. */
   private int uses;
@@ -77,7 +78,12 @@ final class FileHandles {
 
   /** {@return whether readers of other processes follow the writes (SWMR)} */
   boolean isFollowed() {
-    return isWritable() && options.swmr();
+    return isWritable() && (steps || options.swmr());
+  }
+
+  /** Records that readers follow the steps of the file from now on. */
+  void stepsStarted() {
+    steps = true;
   }
 
   /**

@@ -309,6 +309,22 @@ final class FileJournal {
   }
 
   /**
+   * Ends the journal of a file that has no use for one any more, after a flush.
+   *
+   * @param handle a handle of the file
+   */
+  CompletionStage<Void> end(Connector connector, Handle handle) {
+    CompletionStage<Void> flushed =
+        steps.then(
+            unmark(connector, handle),
+            done -> Steps.submit(connector, new FileOperation.Flush(handle)));
+    return flushed.thenApply(done -> {
+      file.delete();
+      return done;
+    });
+  }
+
+  /**
    * Closes the last handle of the file, even if steps before fail, and the journal. If the last
    * flush failed, the journal is kept and the next opening replays it.
    */

@@ -28,6 +28,7 @@ import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.base.Scheduling;
 
 /**
@@ -338,12 +339,16 @@ public final class JournalingConnector implements AutoCloseable {
     boolean changes = operation.edits() || operation.flushes() || operation.opens().isPresent();
     boolean isRecorded = changes || operation instanceof ObjectOperation.Close;
     return operation instanceof FileOperation.Close
+        || operation instanceof StepOperation.Start
         || changes && request.durable()
         || isRecorded && book.journal() != null;
   }
 
   private <R> Underway<R> inTurn(FileHandles book, Operation<R> operation, SessionRequest request) {
     FileJournal journal = book.journal();
+    if (operation instanceof StepOperation.Start) {
+      return Underway.holding(stepsStarted(book, operation, request.connector()));
+    }
     if (operation instanceof FileOperation.Close close
         && book.isFile(close.file())
         && book.files().size() == 1
@@ -380,6 +385,25 @@ public final class JournalingConnector implements AutoCloseable {
       FileHandles book, Operation<R> operation, SessionRequest request) {
     return book.journal()
         .submit(operation, request, () -> carriedOut(book, operation, request.connector()));
+  }
+
+  /** Starts the steps of a file, which has no journal from then on; see {@link #followed}. */
+  private <R> CompletionStage<R> stepsStarted(
+      FileHandles book, Operation<R> start, Connector connector) {
+    CompletionStage<Void> ended =
+        book.journal() == null
+            ? CompletableFuture.completedStage(null)
+            : book.journal().end(connector, book.anyFile());
+    return steps.then(
+        ended,
+        done -> {
+          book.journal(null);
+          return Steps.submit(connector, start)
+              .thenApply(progress -> {
+                book.stepsStarted();
+                return progress;
+              });
+        });
   }
 
   /**

@@ -4,10 +4,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
@@ -15,6 +17,7 @@ import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 
 /**
  * The connector {@code mpiio}: many ranks, one HDF5 file.
@@ -100,6 +103,13 @@ public final class MpiioConnector implements Connector {
 
   @Override
   public <R> CompletionStage<R> submit(Operation<R> operation) {
+    if (operation instanceof StepOperation<?>) {
+      return CompletableFuture.failedFuture(
+          new UnsupportedFeatureException(
+              "connector mpiio: actual=steps of a file that ranks write together, expected=a file"
+                  + " of one writer; write steps through native or a staging server (forwarding),"
+                  + " or flush() the file for readers that open it then"));
+    }
     RankConnector rank = byHandle.get(operation.subject());
     if (rank == null) {
       rank = current();

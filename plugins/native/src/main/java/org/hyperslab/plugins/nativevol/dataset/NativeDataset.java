@@ -350,11 +350,13 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
   }
 
   private void requireFollowable() {
-    if (file.publishes() && file.read(() -> description().type().hasOutOfLineParts())) {
+    if (file.publishes()
+        && !file.publishesSteps()
+        && file.read(() -> description().type().hasOutOfLineParts())) {
       throw new UnsupportedFeatureException(
           "SWMR writing: actual=elements of variable length, expected=of fixed size, at="
               + file.name()
-              + "; their heap has no checksums, which SWMR readers need");
+              + "; their heap has no checksums, which SWMR readers need; write them in steps");
     }
   }
 

@@ -40,7 +40,7 @@ final class Committer {
   private final FileGeometry geometry;
   private final long baseAddress;
   private final boolean durable;
-  private final boolean publishes;
+  private volatile boolean publishes;
   private final Consumer<Throwable> broken;
 
   /** Whether this opening has stored a superblock. */
@@ -75,6 +75,12 @@ final class Committer {
   /** Returns whether readers of other processes follow the file. */
   boolean publishes() {
     return publishes;
+  }
+
+  /** Lets readers of other processes follow the file from now on. Everything is flushed. */
+  void publishFromNow(Superblock marked) {
+    committed = marked;
+    publishes = true;
   }
 
   /** Sets the superblock that the store holds. */
@@ -159,16 +165,18 @@ final class Committer {
   /**
    * Publishes the edits to readers of other processes. Blocks that nothing refers to yet are in
    * their places; blocks that refer to them are then overwritten, each in one request, after the
-   * blocks that they refer to.
+   * blocks that they refer to. The superblock comes first: readers take the end of the file from
+   * the store, but a program that edits the file after this one was killed must not find the end
+   * before blocks that are referred to.
    */
   private void publish(Superblock superblock, List<CachedBlock> overwritten) {
+    store.write(baseAddress, encoded(superblock));
     overwritten.sort(Comparator.comparingInt(block -> block.get().publicationOrder()));
     BlockRunWriter writer = new BlockRunWriter(store, geometry, baseAddress, 0, 1);
     for (CachedBlock block : overwritten) {
       writer.add(block.address(), block.sizeBytes(), block.get());
     }
     writer.finish();
-    store.write(baseAddress, encoded(superblock));
     force();
   }
 

@@ -65,7 +65,33 @@ final class ConsistencyFlags {
 
   /** Marks a file that is being opened for editing, at once and visible to other processes. */
   private static Superblock set(ByteStore store, Superblock superblock, OpenOptions options) {
-    if (options.swmr() && superblock.version() < VERSION_WITH_FLAGS) {
+    if (options.swmr()) {
+      requireFlags(store, superblock);
+    }
+    int flags = whileOpen(store, superblock, options.swmr());
+    return flags == superblock.consistencyFlags()
+        ? superblock
+        : options.swmr() ? published(store, superblock) : Committer.mark(store, superblock, flags);
+  }
+
+  /**
+   * Marks a file that is open for editing as one whose readers follow its writer.
+   *
+   * @throws InvalidUseException if the superblock's version has no flags
+   */
+  static Superblock published(ByteStore store, Superblock superblock) {
+    requireFlags(store, superblock);
+    int flags = whileOpen(store, superblock, true);
+    Superblock marked = Committer.mark(store, superblock, flags);
+    if (store instanceof FileStore local) {
+      // The flags keep writers out and let readers in; the lock keeps the file from being replaced.
+      local.shareLock();
+    }
+    return marked;
+  }
+
+  private static void requireFlags(ByteStore store, Superblock superblock) {
+    if (superblock.version() < VERSION_WITH_FLAGS) {
       throw new InvalidUseException(
           "SWMR writing: actual=superblock of version "
               + superblock.version()
@@ -73,16 +99,6 @@ final class ConsistencyFlags {
               + store.name()
               + "; create the file with swmr, or with V110 as the lower bound");
     }
-    int flags = whileOpen(store, superblock, options.swmr());
-    if (flags == superblock.consistencyFlags()) {
-      return superblock;
-    }
-    Superblock marked = Committer.mark(store, superblock, flags);
-    if (options.swmr() && store instanceof FileStore local) {
-      // The flags keep writers out and let readers in; the lock keeps the file from being replaced.
-      local.shareLock();
-    }
-    return marked;
   }
 
   /** Returns the flags of a file while it is open for editing. */

@@ -25,7 +25,6 @@ final class FileFlush {
 
   private final ByteStore store;
   private final long baseAddress;
-  private final boolean publishes;
   private final Allocator allocator;
   private final MetadataCache metadata;
   private final Committer committer;
@@ -39,12 +38,10 @@ final class FileFlush {
    * Creates the flushes of a file.
    *
    * @param superblock the superblock as it was read, or that of a new file
-   * @param publishes whether readers of other processes follow the file
    */
   FileFlush(
       ByteStore store,
       Superblock superblock,
-      boolean publishes,
       Allocator allocator,
       MetadataCache metadata,
       Committer committer,
@@ -53,7 +50,6 @@ final class FileFlush {
     this.store = store;
     this.superblock = superblock;
     this.baseAddress = superblock.baseAddress();
-    this.publishes = publishes;
     this.allocator = allocator;
     this.metadata = metadata;
     this.committer = committer;
@@ -69,6 +65,19 @@ final class FileFlush {
   /** Replaces the superblock. */
   void setSuperblock(Superblock edited) {
     superblock = edited;
+  }
+
+  /**
+   * Flushes, and marks the file as one whose readers follow its writer.
+   *
+   * @throws InvalidUseException if the superblock's version has no marks
+   */
+  void publishFromNow() {
+    run();
+    superblock = ConsistencyFlags.published(store, superblock);
+    metadata.follow();
+    allocator.setMostJournalledBytes(0);
+    committer.publishFromNow(superblock);
   }
 
   /** Registers a component that holds edits. */
@@ -102,7 +111,7 @@ final class FileFlush {
    * handle is closed.
    */
   boolean isDue() {
-    boolean frees = !publishes && allocator.hasWaiting();
+    boolean frees = !committer.publishes() && allocator.hasWaiting();
     return frees || !(metadata.clean() && committer.isCommitted(superblock));
   }
 
@@ -126,7 +135,7 @@ final class FileFlush {
       superblock = superblock.withConsistencyFlags(0);
     }
     long end = allocator.endOfFileWhenTrimmed();
-    end = publishes ? end : extension.keepFreeSpace(end);
+    end = committer.publishes() ? end : extension.keepFreeSpace(end);
     flush(end);
     if (store.size() > baseAddress + end) {
       committer.restate(superblock);
@@ -143,7 +152,7 @@ final class FileFlush {
   private void shrink(LongFunction<List<MovableExtent>> movables) {
     long end = allocator.endOfFile();
     PlacedEnds datasets = raw.movableDatasets();
-    if (publishes || datasets.size() == 0) {
+    if (committer.publishes() || datasets.size() == 0) {
       return;
     }
     if (!TailMove.isWorth(allocator.freeBytes(), end)) {
@@ -173,7 +182,7 @@ final class FileFlush {
     allocator.flushing();
     committer.commit(superblock, overwritten, baseAddress + allocator.endOfFile());
     metadata.written(overwritten);
-    allocator.flushed(publishes);
+    allocator.flushed(committer.publishes());
     flushedExtents.clear();
     raw.cutStore(superblock.endOfFile());
   }

@@ -58,7 +58,7 @@ final class MetadataCache implements MetadataSpace {
   private final long baseAddress;
   private final Allocator allocator;
   private final long limitBytes;
-  private final boolean followed;
+  private volatile boolean followed;
   private final BlockTable blocks = new BlockTable();
   private final ConcurrentLinkedQueue<CachedBlock> clock = new ConcurrentLinkedQueue<>();
   private final ReferenceQueue<MetadataBlock> collected = new ReferenceQueue<>();
@@ -102,6 +102,11 @@ final class MetadataCache implements MetadataSpace {
     this.limitBytes = limitBytes;
     this.followed = followed;
     this.pages = unchanging ? Optional.of(new MetadataPages(store)) : Optional.empty();
+  }
+
+  /** Lets readers of other processes follow the writes of this one from now on. */
+  void follow() {
+    followed = true;
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.Durability;
@@ -102,11 +103,11 @@ public final class NativeFile implements AutoCloseable {
   private volatile long flushedEdits;
 
   private final boolean followsWriter;
-  private final boolean publishes;
   private final SuperblockExtension extension;
   private final RawData raw;
   private final FileFlush flush;
   private final AtomicLong generation = new AtomicLong();
+  private volatile boolean steps;
   private boolean edited;
   private boolean closed;
 
@@ -120,7 +121,7 @@ public final class NativeFile implements AutoCloseable {
     this.options = options;
     this.writable = !store.readOnly();
     this.followsWriter = options.swmr() && !writable;
-    this.publishes = options.swmr() && writable && superblock.isMarked(Superblock.OPEN_FOR_SWMR);
+    boolean publishes = options.swmr() && writable && superblock.isMarked(Superblock.OPEN_FOR_SWMR);
     this.fileNumber = fileNumber;
     this.baseAddress = superblock.baseAddress();
     this.geometry = superblock.geometry();
@@ -141,8 +142,7 @@ public final class NativeFile implements AutoCloseable {
     boolean durable = options.durability() == Durability.POWER_CUT;
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
     this.raw = new RawData(store, baseAddress, allocator, metadata, committer, unchanging);
-    this.flush =
-        new FileFlush(store, superblock, publishes, allocator, metadata, committer, extension, raw);
+    this.flush = new FileFlush(store, superblock, allocator, metadata, committer, extension, raw);
   }
 
   /** Returns the limit of decoded metadata: the property's, or a share of the caches'. */
@@ -345,7 +345,46 @@ public final class NativeFile implements AutoCloseable {
    * appended}
    */
   public boolean publishes() {
-    return publishes;
+    return committer.publishes();
+  }
+
+  /**
+   * Flushes, and lets readers of other processes follow the file from then on, until it is closed.
+   * Does nothing if they do already.
+   *
+   * @throws InvalidUseException if the file is open for reading, or its superblock is older than
+   *     version 3
+   */
+  public void publishFromNow() {
+    lock.writeLock().lock();
+    try {
+      requireUsable();
+      requireWritable();
+      if (!publishes()) {
+        flush.publishFromNow();
+        flushedEdits = metadata.edits();
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Records that what is written becomes visible in steps only. Under the write lock. */
+  public void publishSteps() {
+    steps = true;
+  }
+
+  /** {@return whether readers look at nothing but elements of published steps} */
+  public boolean publishesSteps() {
+    return steps;
+  }
+
+  /**
+   * {@return whether a writer of another process has the file open for readers that follow it, or
+   * has died so, as the file says now}
+   */
+  public boolean hasFollowedWriter() {
+    return SuperblockCodec.readUnchecked(store).isMarked(Superblock.OPEN_FOR_SWMR);
   }
 
   /**

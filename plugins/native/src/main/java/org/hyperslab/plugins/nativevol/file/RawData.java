@@ -70,7 +70,7 @@ public final class RawData {
     this.window = unchanging ? Optional.of(new RawWindow(store)) : Optional.empty();
     this.baseAddress = baseAddress;
     this.split = store instanceof SplitView;
-    this.extendsAhead = !committer.publishes() && !(store instanceof FamilyStore);
+    this.extendsAhead = !(store instanceof FamilyStore);
     this.allocator = allocator;
     this.metadata = metadata;
     this.committer = committer;
@@ -247,7 +247,8 @@ public final class RawData {
 
   /** Makes the store longer than {@code end}, and returns its length. */
   private long lengthened(long end) {
-    long ahead = extendsAhead ? Math.clamp(end, LEAST_AHEAD_BYTES, MOST_AHEAD_BYTES) : 0;
+    boolean isAhead = extendsAhead && !committer.publishes();
+    long ahead = isAhead ? Math.clamp(end, LEAST_AHEAD_BYTES, MOST_AHEAD_BYTES) : 0;
     store.truncate(end + ahead);
     return end + ahead;
   }

@@ -9,6 +9,7 @@ import org.hyperslab.plugins.nativevol.group.Groups;
 import org.hyperslab.plugins.nativevol.group.Links;
 import org.hyperslab.plugins.nativevol.group.Paths;
 import org.hyperslab.plugins.nativevol.header.ObjectHeaders;
+import org.hyperslab.plugins.nativevol.step.StepLedger;
 import org.hyperslab.plugins.nativevol.storage.DatasetContext;
 import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
@@ -39,6 +40,7 @@ public final class FileObjects {
   private final OpenDatasets datasets;
   private final NewObjects newObjects;
   private final Deletion deletion;
+  private final StepLedger steps;
 
   /**
    * Creates the objects of a file.
@@ -67,6 +69,7 @@ public final class FileObjects {
     this.datasets = new OpenDatasets(context, sources);
     this.newObjects = new NewObjects(headers, datasets);
     this.deletion = new Deletion(headers, groups, attributes, datasets);
+    this.steps = new StepLedger(headers, paths, datasets);
   }
 
   private static long cacheBytes(NativeFile file) {
@@ -134,6 +137,11 @@ public final class FileObjects {
   /** {@return the component that creates objects} */
   public NewObjects newObjects() {
     return newObjects;
+  }
+
+  /** {@return the steps of the file} */
+  public StepLedger steps() {
+    return steps;
   }
 
   /** {@return the open datasets} */

@@ -16,6 +16,7 @@ import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
@@ -54,6 +55,7 @@ public final class CallText {
       case DatasetOperation<?> o -> dataset(o);
       case AttributeOperation<?> o -> attribute(o);
       case TypeOperation<?> o -> type(o);
+      case StepOperation<?> o -> call("steps of file", labels.apply(o.file()));
     };
   }
 

@@ -1,0 +1,247 @@
+package org.hyperslab;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.model.FollowOptions;
+import org.hyperslab.model.FollowPolicy;
+import org.hyperslab.model.StepPage;
+import org.hyperslab.model.StepWriterState;
+import org.hyperslab.vol.StepOperation;
+
+/**
+ * Follows the steps of a file: {@code for (Step step : file.follow(options))} takes them in order,
+ * each once, and ends when the writer has closed the file. There is one iterator; steps that it has
+ * taken are not taken again.
+ *
+ * <p>Thread rule: one thread at a time, except {@link #close}.
+ */
+public final class StepReader implements Iterable<Step>, AutoCloseable {
+
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  /** The most steps that one operation asks for. */
+  private static final int PAGE = 256;
+
+  private final OpenFile file;
+  private final Group root;
+  private final FollowOptions options;
+  private final long number = NUMBERS.incrementAndGet();
+  private final List<String> datasets;
+  private final Map<String, Integer> columns = new HashMap<>();
+  private final Map<String, Dataset> opened = new HashMap<>();
+  private final Map<String, long[]> shapes = new HashMap<>();
+  private final ArrayDeque<Step> taken = new ArrayDeque<>();
+  private long next;
+  private long skipped;
+  private StepWriterState writer = StepWriterState.WRITING;
+  private volatile boolean closed;
+
+  StepReader(OpenFile file, Group root, FollowOptions options) {
+    this.file = file;
+    this.root = root;
+    this.options = Arguments.require(options, "options", "FollowOptions");
+    this.datasets = StepTables.datasets(root).orElseThrow(this::noSteps);
+    for (int i = 0; i < datasets.size(); i++) {
+      columns.put(datasets.get(i), i);
+    }
+    StepPage page = ask(0, window());
+    this.next = options.fromNewest() ? Math.max(0, page.published() - 1) : 0;
+    if (next > 0) {
+      ask(0, window());
+    }
+  }
+
+  private InvalidUseException noSteps() {
+    return new InvalidUseException(
+        "follow: actual=a file without steps, expected=one whose writer has called startSteps, at="
+            + file.name()
+            + "; what grows without steps can be read again after refresh()");
+  }
+
+  /** {@return the paths of the datasets that steps append to} */
+  public List<String> datasets() {
+    return datasets;
+  }
+
+  /** {@return what was known of the writer when the last step was asked for} */
+  public StepWriterState writer() {
+    return writer;
+  }
+
+  /** {@return how many steps were dropped by the policy {@link FollowPolicy#KEEP_LAST}} */
+  public long skipped() {
+    return skipped;
+  }
+
+  /**
+   * Takes the next step, waiting for it for some time.
+   *
+   * @param atMost the longest time to wait; zero to look once
+   * @return the step; empty if none has been published in that time, or none will be, as {@link
+   *     #writer} says
+   */
+  public Optional<Step> next(Duration atMost) {
+    long end = System.nanoTime() + Arguments.require(atMost, "time", "a Duration").toNanos();
+    while (true) {
+      Optional<Step> step = look();
+      if (step.isPresent() || writer != StepWriterState.WRITING) {
+        return step;
+      }
+      long left = end - System.nanoTime();
+      if (left <= 0) {
+        return Optional.empty();
+      }
+      long pause = Math.max(1, Math.min(left, options.poll().toNanos()) / 1_000_000);
+      synchronized (this) {
+        org.hyperslab.vol.Uninterrupted.await(this, () -> !closed, pause);
+      }
+    }
+  }
+
+  private Optional<Step> look() {
+    if (closed) {
+      throw new InvalidUseException(
+          "follow: actual=a closed StepReader, expected=an open one, at=" + file.name());
+    }
+    if (taken.isEmpty() || options.policy() != FollowPolicy.EVERY) {
+      taken.clear();
+      fetch();
+    }
+    Step step = taken.poll();
+    if (step != null) {
+      next = step.number() + 1;
+    }
+    return Optional.ofNullable(step);
+  }
+
+  private void fetch() {
+    if (options.policy() == FollowPolicy.KEEP_LAST) {
+      long first = ask(0, 0).published() - options.window();
+      if (first > next) {
+        skipped += first - next;
+        next = first;
+      }
+    }
+    boolean every = options.policy() == FollowPolicy.EVERY;
+    StepPage page = ask(every ? PAGE : 1, window());
+    for (int i = 0; i < page.count(); i++) {
+      taken.add(new Step(this, page.first() + i, page.rows().get(i), page.rows().get(i + 1)));
+    }
+  }
+
+  private StepPage ask(int most, long window) {
+    StepPage page = file.call(new StepOperation.Next(file.handle(), number, next, most, window));
+    writer = page.published() > next ? StepWriterState.WRITING : page.writer();
+    return page;
+  }
+
+  private long window() {
+    return options.policy() == FollowPolicy.BLOCK ? options.window() : 0;
+  }
+
+  /**
+   * {@return the iterator over the steps that have not been taken} It waits for each of them as
+   * long as {@link FollowOptions#timeout}, and ends when the writer has closed the file. {@link
+   * StorageException} if none is published in that time, or if the writer's process has ended
+   * without closing the file.
+   */
+  @Override
+  public Iterator<Step> iterator() {
+    return new Iterator<>() {
+      private Step ahead;
+
+      @Override
+      public boolean hasNext() {
+        if (ahead == null) {
+          ahead = StepReader.this.next(options.timeout()).orElse(null);
+        }
+        if (ahead == null && writer != StepWriterState.ENDED) {
+          throw late();
+        }
+        return ahead != null;
+      }
+
+      @Override
+      public Step next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException("no step follows step " + (next - 1));
+        }
+        Step step = ahead;
+        ahead = null;
+        return step;
+      }
+    };
+  }
+
+  private StorageException late() {
+    return new StorageException(
+        "step "
+            + next
+            + ": actual="
+            + (writer == StepWriterState.LOST
+                ? "its writer's process has ended without closing the file"
+                : "not published within " + options.timeout().toMillis() + " ms")
+            + ", expected=a step, or the end of the file, at="
+            + file.name());
+  }
+
+  int column(String path) {
+    Integer column = columns.get(path);
+    if (column == null) {
+      throw new NotFoundException(
+          "dataset of steps: actual="
+              + path
+              + ", expected=one of "
+              + datasets
+              + ", at="
+              + file.name());
+    }
+    return column;
+  }
+
+  synchronized Slice slice(String path, long first, long rows) {
+    Dataset dataset = opened.computeIfAbsent(path, root::dataset);
+    long[] dims = shapes.computeIfAbsent(path, _ -> dataset.shape()).clone();
+    dims[0] = rows;
+    long[] start = new long[dims.length];
+    start[0] = first;
+    boolean none = Arrays.stream(dims).anyMatch(length -> length == 0);
+    return new Slice(
+        dataset, none ? Selection.none() : Selection.box(start, dims), Dataspace.simple(dims));
+  }
+
+  /** Stops following; a writer does not wait for this reader any more. The file stays open. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      notifyAll();
+      opened.values().forEach(Dataset::close);
+    }
+    if (!file.isClosed()) {
+      file.call(new StepOperation.Leave(file.handle(), number));
+    }
+  }
+
+  /** Returns the file and the number of the next step. */
+  @Override
+  public String toString() {
+    return "StepReader[" + file.name() + ", next=" + next + "]";
+  }
+}
