@@ -643,7 +643,7 @@ public final class Dataset extends H5Object {
   private void extentWasSet(long[] dims) {
     StepWriter steps = file().steps();
     if (steps != null) {
-      steps.extentSet(steps.column(this), dims[0]);
+      steps.extentSet(steps.column(token().address(), path()), dims[0]);
     }
   }
 
@@ -693,7 +693,7 @@ public final class Dataset extends H5Object {
     checkOpen();
     StepColumn known = column;
     if (known == null) {
-      known = steps.column(this);
+      known = steps.column(token().address(), path());
       column = known;
     }
     StepColumn of = known;

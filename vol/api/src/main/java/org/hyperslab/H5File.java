@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.type.Datatype;
@@ -407,8 +408,7 @@ public final class H5File implements AutoCloseable {
    *     dataset can grow without limit along dimension 0, or if the file's format does not permit
    *     readers beside a writer; files are created for that with {@code OpenOptions.EDIT
    *     .withSwmr(true)}
-   * @throws org.hyperslab.error.UnsupportedFeatureException if readers cannot follow files of the
-   *     connector
+   * @throws UnsupportedFeatureException if readers cannot follow files of the connector
    */
   public void startSteps(StepOptions options) {
     Arguments.require(options, "options", "StepOptions");
@@ -417,7 +417,7 @@ public final class H5File implements AutoCloseable {
           "startSteps: actual=file opened for reading, expected=opened for editing, at=" + name());
     }
     if (file.steps() == null && isCollective()) {
-      throw new org.hyperslab.error.UnsupportedFeatureException(
+      throw new UnsupportedFeatureException(
           "startSteps: actual=a file that ranks write together, expected=a file of one writer, at="
               + name()
               + "; write steps through native or a staging server (forwarding)");

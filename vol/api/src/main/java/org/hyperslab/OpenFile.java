@@ -58,7 +58,7 @@ final class OpenFile {
       throw new InvalidUseException(
           "startSteps: actual=started before, expected=not started, at=" + name());
     }
-    StepWriter started = new StepWriter(closer, datasets, options);
+    StepWriter started = new StepWriter(connector(), handle(), name(), datasets, options);
     closer.beforeClosing(started::close);
     steps = started;
   }

@@ -9,17 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.FollowOptions;
-import org.hyperslab.model.FollowPolicy;
 import org.hyperslab.model.StepPage;
-import org.hyperslab.model.StepWriterState;
+import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.StepOperation;
+import org.hyperslab.vol.Uninterrupted;
 
 /**
  * Follows the steps of a file: {@code for (Step step : file.follow(options))} takes them in order,
@@ -28,9 +27,7 @@ import org.hyperslab.vol.StepOperation;
  *
  * <p>Thread rule: one thread at a time, except {@link #close}.
  */
-public final class StepReader implements Iterable<Step>, AutoCloseable {
-
-  private static final AtomicLong NUMBERS = new AtomicLong();
+public final class StepReader implements Iterable<StepReader.Step>, AutoCloseable {
 
   /** The most steps that one operation asks for. */
   private static final int PAGE = 256;
@@ -38,7 +35,7 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
   private final OpenFile file;
   private final Group root;
   private final FollowOptions options;
-  private final long number = NUMBERS.incrementAndGet();
+  private final long number = Handle.fresh().id();
   private final List<String> datasets;
   private final Map<String, Integer> columns = new HashMap<>();
   private final Map<String, Dataset> opened = new HashMap<>();
@@ -46,7 +43,7 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
   private final ArrayDeque<Step> taken = new ArrayDeque<>();
   private long next;
   private long skipped;
-  private StepWriterState writer = StepWriterState.WRITING;
+  private StepPage.Writer writer = StepPage.Writer.WRITING;
   private volatile boolean closed;
 
   StepReader(OpenFile file, Group root, FollowOptions options) {
@@ -77,11 +74,11 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
   }
 
   /** {@return what was known of the writer when the last step was asked for} */
-  public StepWriterState writer() {
+  public StepPage.Writer writer() {
     return writer;
   }
 
-  /** {@return how many steps were dropped by the policy {@link FollowPolicy#KEEP_LAST}} */
+  /** {@return how many steps were dropped by the policy {@link FollowOptions.Policy#KEEP_LAST}} */
   public long skipped() {
     return skipped;
   }
@@ -97,7 +94,7 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
     long end = System.nanoTime() + Arguments.require(atMost, "time", "a Duration").toNanos();
     while (true) {
       Optional<Step> step = look();
-      if (step.isPresent() || writer != StepWriterState.WRITING) {
+      if (step.isPresent() || writer != StepPage.Writer.WRITING) {
         return step;
       }
       long left = end - System.nanoTime();
@@ -106,7 +103,7 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
       }
       long pause = Math.max(1, Math.min(left, options.poll().toNanos()) / 1_000_000);
       synchronized (this) {
-        org.hyperslab.vol.Uninterrupted.await(this, () -> !closed, pause);
+        Uninterrupted.await(this, () -> !closed, pause);
       }
     }
   }
@@ -116,7 +113,7 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
       throw new InvalidUseException(
           "follow: actual=a closed StepReader, expected=an open one, at=" + file.name());
     }
-    if (taken.isEmpty() || options.policy() != FollowPolicy.EVERY) {
+    if (taken.isEmpty() || options.policy() != FollowOptions.Policy.EVERY) {
       taken.clear();
       fetch();
     }
@@ -128,14 +125,14 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
   }
 
   private void fetch() {
-    if (options.policy() == FollowPolicy.KEEP_LAST) {
+    if (options.policy() == FollowOptions.Policy.KEEP_LAST) {
       long first = ask(0, 0).published() - options.window();
       if (first > next) {
         skipped += first - next;
         next = first;
       }
     }
-    boolean every = options.policy() == FollowPolicy.EVERY;
+    boolean every = options.policy() == FollowOptions.Policy.EVERY;
     StepPage page = ask(every ? PAGE : 1, window());
     for (int i = 0; i < page.count(); i++) {
       taken.add(new Step(this, page.first() + i, page.rows().get(i), page.rows().get(i + 1)));
@@ -144,12 +141,12 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
 
   private StepPage ask(int most, long window) {
     StepPage page = file.call(new StepOperation.Next(file.handle(), number, next, most, window));
-    writer = page.published() > next ? StepWriterState.WRITING : page.writer();
+    writer = page.published() > next ? StepPage.Writer.WRITING : page.writer();
     return page;
   }
 
   private long window() {
-    return options.policy() == FollowPolicy.BLOCK ? options.window() : 0;
+    return options.policy() == FollowOptions.Policy.BLOCK ? options.window() : 0;
   }
 
   /**
@@ -168,7 +165,7 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
         if (ahead == null) {
           ahead = StepReader.this.next(options.timeout()).orElse(null);
         }
-        if (ahead == null && writer != StepWriterState.ENDED) {
+        if (ahead == null && writer != StepPage.Writer.ENDED) {
           throw late();
         }
         return ahead != null;
@@ -191,7 +188,7 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
         "step "
             + next
             + ": actual="
-            + (writer == StepWriterState.LOST
+            + (writer == StepPage.Writer.LOST
                 ? "its writer's process has ended without closing the file"
                 : "not published within " + options.timeout().toMillis() + " ms")
             + ", expected=a step, or the end of the file, at="
@@ -243,5 +240,68 @@ public final class StepReader implements Iterable<Step>, AutoCloseable {
   @Override
   public String toString() {
     return "StepReader[" + file.name() + ", next=" + next + "]";
+  }
+
+  /**
+   * A step of a file that is followed: the rows that its writer has appended between two instants.
+   * They do not change any more, and can be read as long as the {@link StepReader} is open.
+   *
+   * <p>Thread rule: any thread.
+   */
+  public static final class Step {
+
+    private final StepReader reader;
+    private final long number;
+    private final List<Long> from;
+    private final List<Long> to;
+
+    private Step(StepReader reader, long number, List<Long> from, List<Long> to) {
+      this.reader = reader;
+      this.number = number;
+      this.from = from;
+      this.to = to;
+    }
+
+    /** {@return its number, from 0} */
+    public long number() {
+      return number;
+    }
+
+    /**
+     * {@return the number of rows that a dataset has gained in this step}
+     *
+     * @param path the dataset's path, one of {@link StepReader#datasets}
+     * @throws NotFoundException if steps do not append to that dataset
+     */
+    public long rows(String path) {
+      int column = reader.column(path);
+      return to.get(column) - from.get(column);
+    }
+
+    /**
+     * {@return the first row of this step in a dataset, from 0}
+     *
+     * @param path the dataset's path
+     * @throws NotFoundException if steps do not append to that dataset
+     */
+    public long firstRow(String path) {
+      return from.get(reader.column(path));
+    }
+
+    /**
+     * {@return the rows that a dataset has gained in this step, to be read}
+     *
+     * @param path the dataset's path
+     * @throws NotFoundException if steps do not append to that dataset
+     */
+    public Slice slice(String path) {
+      return reader.slice(path, firstRow(path), rows(path));
+    }
+
+    /** Returns its number and its file. */
+    @Override
+    public String toString() {
+      return "Step[" + number + " of " + reader + "]";
+    }
   }
 }

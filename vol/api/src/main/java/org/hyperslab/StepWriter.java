@@ -65,10 +65,11 @@ final class StepWriter {
   private volatile long lastNanos;
 
   /** Starts the steps of a file whose table exists. */
-  StepWriter(FileCloser closer, List<String> datasets, StepOptions options) {
-    this.connector = closer.connector();
-    this.file = closer.handle();
-    this.name = closer.shownName();
+  StepWriter(
+      Connector connector, Handle file, String name, List<String> datasets, StepOptions options) {
+    this.connector = connector;
+    this.file = file;
+    this.name = name;
     this.options = options;
     StepProgress progress = call(new StepOperation.Start(file, datasets));
     this.published = progress.published();
@@ -90,13 +91,18 @@ final class StepWriter {
     return Calls.await(connector.submit(operation));
   }
 
-  /** Returns the column of a dataset. */
-  StepColumn column(Dataset dataset) {
-    StepColumn column = byToken.get(dataset.token().address());
+  /**
+   * Returns the column of a dataset.
+   *
+   * @param token the address in the dataset's token
+   * @param path its path, for messages
+   */
+  StepColumn column(long token, String path) {
+    StepColumn column = byToken.get(token);
     if (column == null) {
       throw new InvalidUseException(
           "append in steps: actual="
-              + dataset.path()
+              + path
               + ", expected=one of "
               + columns.keySet()
               + ", with which steps were started; at="

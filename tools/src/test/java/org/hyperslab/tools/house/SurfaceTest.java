@@ -63,9 +63,9 @@ final class SurfaceTest {
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 13),
           Map.entry("tools", 56),
-          Map.entry("vol/api", 19),
-          Map.entry("vol/model", 32),
-          Map.entry("vol/spi", 30),
+          Map.entry("vol/api", 20),
+          Map.entry("vol/model", 36),
+          Map.entry("vol/spi", 32),
           Map.entry("web", 3));
 
   @Test

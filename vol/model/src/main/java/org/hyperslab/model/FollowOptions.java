@@ -11,11 +11,27 @@ import org.hyperslab.error.InvalidUseException;
  */
 public final class FollowOptions {
 
-  /** The defaults. */
+  /** What happens when a writer of steps is faster than one of its readers. */
+  public enum Policy {
+    /** Nothing: steps stay in the file, and the reader takes every one of them, however late. */
+    EVERY,
+    /**
+     * The writer waits, so that it is never more than a number of steps ahead of the reader. For
+     * readers in the writer's program, or through the same staging server.
+     */
+    BLOCK,
+    /**
+     * The reader drops steps: it takes the newest ones only, up to a number, and skips those
+     * before.
+     */
+    KEEP_LAST
+  }
+
+  /** The default options. */
   public static final FollowOptions DEFAULT = builder().build();
 
   private final boolean fromNewest;
-  private final FollowPolicy policy;
+  private final Policy policy;
   private final long window;
   private final Duration timeout;
   private final Duration poll;
@@ -50,13 +66,12 @@ public final class FollowOptions {
   }
 
   /** {@return what happens when the writer is faster than the reader} */
-  public FollowPolicy policy() {
+  public Policy policy() {
     return policy;
   }
 
   /**
-   * {@return the number of steps of the policies {@link FollowPolicy#BLOCK} and {@link
-   * FollowPolicy#KEEP_LAST}}
+   * {@return the number of steps of the policies {@link Policy#BLOCK} and {@link Policy#KEEP_LAST}}
    */
   public long window() {
     return window;
@@ -106,7 +121,7 @@ public final class FollowOptions {
   /** Collects options; confined to one thread. */
   public static final class Builder {
     private boolean fromNewest = false;
-    private FollowPolicy policy = FollowPolicy.EVERY;
+    private Policy policy = Policy.EVERY;
     private long window = 1;
     private Duration timeout = Duration.ofMinutes(1);
     private Duration poll = Duration.ofMillis(2);
@@ -154,14 +169,13 @@ public final class FollowOptions {
      * @param value the policy
      * @return this builder
      */
-    public Builder policy(FollowPolicy value) {
+    public Builder policy(Policy value) {
       policy = value;
       return this;
     }
 
     /**
-     * Sets the number of steps of the policies {@link FollowPolicy#BLOCK} and {@link
-     * FollowPolicy#KEEP_LAST}.
+     * Sets the number of steps of the policies {@link Policy#BLOCK} and {@link Policy#KEEP_LAST}.
      *
      * @param value the number of steps, 1 or more
      * @return this builder
@@ -181,7 +195,7 @@ public final class FollowOptions {
      * @return this builder
      */
     public Builder block(long steps) {
-      return policy(FollowPolicy.BLOCK).window(steps);
+      return policy(Policy.BLOCK).window(steps);
     }
 
     /**
@@ -191,7 +205,7 @@ public final class FollowOptions {
      * @return this builder
      */
     public Builder keepLast(long steps) {
-      return policy(FollowPolicy.KEEP_LAST).window(steps);
+      return policy(Policy.KEEP_LAST).window(steps);
     }
 
     /** {@return the options} */

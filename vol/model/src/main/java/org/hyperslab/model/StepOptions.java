@@ -11,7 +11,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 public final class StepOptions {
 
-  /** The defaults. */
+  /** The default options. */
   public static final StepOptions DEFAULT = builder().build();
 
   private final List<String> datasets;
@@ -64,7 +64,7 @@ public final class StepOptions {
 
   /**
    * {@return the longest time that the writer waits for followers of the policy {@link
-   * FollowPolicy#BLOCK}}
+   * FollowOptions.Policy#BLOCK}}
    */
   public Duration timeout() {
     return timeout;
@@ -154,7 +154,8 @@ public final class StepOptions {
     }
 
     /**
-     * Sets how long the writer waits for followers of the policy {@link FollowPolicy#BLOCK}.
+     * Sets how long the writer waits for followers of the policy {@link
+     * FollowOptions.Policy#BLOCK}.
      *
      * @param value the longest time
      * @return this builder

@@ -11,7 +11,17 @@ import java.util.List;
  * @param rows the number of rows of each dataset of the table: first before step {@code first},
  *     then at the end of each step; empty if there are no steps in it
  */
-public record StepPage(long first, long published, StepWriterState writer, List<List<Long>> rows) {
+public record StepPage(long first, long published, Writer writer, List<List<Long>> rows) {
+
+  /** What is known of the program that writes a file in steps. */
+  public enum Writer {
+    /** It may publish further steps. */
+    WRITING,
+    /** It has closed the file: no step follows. */
+    ENDED,
+    /** Its process has ended without closing the file: no step follows. */
+    LOST
+  }
 
   /** Copies the rows. */
   public StepPage {

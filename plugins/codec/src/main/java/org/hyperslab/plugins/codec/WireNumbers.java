@@ -15,7 +15,7 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.SpaceStrategy;
-import org.hyperslab.model.StepWriterState;
+import org.hyperslab.model.StepPage;
 
 /**
  * The numbers that stand for the constants of an enumeration in messages and journals. A number
@@ -74,10 +74,10 @@ final class WireNumbers<E extends Enum<E>> {
               SpaceStrategy.Kind.AGGREGATION,
               SpaceStrategy.Kind.NONE));
 
-  static final WireNumbers<StepWriterState> STEP_WRITER =
+  static final WireNumbers<StepPage.Writer> STEP_WRITER =
       new WireNumbers<>(
-          StepWriterState.class,
-          List.of(StepWriterState.WRITING, StepWriterState.ENDED, StepWriterState.LOST));
+          StepPage.Writer.class,
+          List.of(StepPage.Writer.WRITING, StepPage.Writer.ENDED, StepPage.Writer.LOST));
 
   static final WireNumbers<ObjectKind> OBJECT_KIND =
       new WireNumbers<>(

@@ -15,7 +15,6 @@ import org.hyperslab.model.Locking;
 import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.model.StepPage;
 import org.hyperslab.model.StepProgress;
-import org.hyperslab.model.StepWriterState;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.StepOperation;
@@ -51,7 +50,7 @@ final class GoldenMessagesTest {
     assertThat(hex(next)).isEqualTo("92060b080510071804208002" + "2802");
     assertThat(hex(new StepOperation.Leave(file, 7))).isEqualTo("9a060408051007");
     StepPage page =
-        new StepPage(4, 6, StepWriterState.LOST, List.of(List.of(1L, 300L), List.of(2L, 301L)));
+        new StepPage(4, 6, StepPage.Writer.LOST, List.of(List.of(1L, 300L), List.of(2L, 301L)));
     assertThat(hex(OperationCodec.encodeResult(next, page)))
         .isEqualTo("9201100804100618022002" + "2a0601ac0202ad02");
     assertThat(hex(OperationCodec.encodeResult(publish, new StepProgress(5, 9))))
@@ -85,7 +84,7 @@ final class GoldenMessagesTest {
         .isEqualTo("SYMBOL_TABLE=0 COMPACT=1 DENSE=2 UNKNOWN=3");
     assertThat(numbers(WireNumbers.LINK_KIND, LinkKind.values()))
         .isEqualTo("HARD=0 SOFT=1 EXTERNAL=2 USER_DEFINED=3");
-    assertThat(numbers(WireNumbers.STEP_WRITER, StepWriterState.values()))
+    assertThat(numbers(WireNumbers.STEP_WRITER, StepPage.Writer.values()))
         .isEqualTo("WRITING=0 ENDED=1 LOST=2");
   }
 

@@ -14,8 +14,8 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
-import org.hyperslab.Step;
 import org.hyperslab.StepReader;
+import org.hyperslab.StepReader.Step;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -27,7 +27,7 @@ import org.hyperslab.model.Durability;
 import org.hyperslab.model.FollowOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.StepOptions;
-import org.hyperslab.model.StepWriterState;
+import org.hyperslab.model.StepPage;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
@@ -197,12 +197,12 @@ final class StepsTest {
           write(file, step, false);
           assertThat(take(near, step)).isEqualTo(1);
           assertThat(take(far, step)).isEqualTo(1);
-          assertThat(far.writer()).isEqualTo(StepWriterState.WRITING);
+          assertThat(far.writer()).isEqualTo(StepPage.Writer.WRITING);
         }
         file.closeAsync().join();
         assertThat(far.iterator().hasNext()).isFalse();
         assertThat(near.iterator().hasNext()).isFalse();
-        assertThat(far.writer()).isEqualTo(StepWriterState.ENDED);
+        assertThat(far.writer()).isEqualTo(StepPage.Writer.ENDED);
       }
     }
     try (H5File file = Hdf5.open(path);
@@ -287,7 +287,7 @@ final class StepsTest {
         assertThatThrownBy(() -> reader.forEach(StepsTest::check))
             .isInstanceOf(StorageException.class)
             .hasMessageContaining("has ended without closing the file");
-        assertThat(reader.writer()).isEqualTo(StepWriterState.LOST);
+        assertThat(reader.writer()).isEqualTo(StepPage.Writer.LOST);
       }
     }
     OpenOptions again = OpenOptions.EDIT.withProperty("clearConsistencyFlags", "true");

@@ -19,7 +19,6 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.StepPage;
 import org.hyperslab.model.StepProgress;
-import org.hyperslab.model.StepWriterState;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.plugins.nativevol.dataset.NativeDataset;
 import org.hyperslab.plugins.nativevol.dataset.OpenDatasets;
@@ -371,10 +370,10 @@ public final class StepLedger {
   public synchronized StepPage next(StepOperation.Next operation) {
     Published mine = written;
     long steps;
-    StepWriterState writer;
+    StepPage.Writer writer;
     if (mine != null) {
       steps = mine.steps;
-      writer = mine.ended ? StepWriterState.ENDED : StepWriterState.WRITING;
+      writer = mine.ended ? StepPage.Writer.ENDED : StepPage.Writer.WRITING;
       if (operation.window() > 0) {
         wait(operation);
       }
@@ -383,9 +382,9 @@ public final class StepLedger {
       boolean marked = file.hasFollowedWriter();
       StepState state = stored().orElseThrow(this::noSteps);
       steps = state.published();
-      writer = state.ended() || !marked ? StepWriterState.ENDED : StepWriterState.WRITING;
-      if (writer == StepWriterState.WRITING && steps <= operation.next() && state.isLost()) {
-        writer = StepWriterState.LOST;
+      writer = state.ended() || !marked ? StepPage.Writer.ENDED : StepPage.Writer.WRITING;
+      if (writer == StepPage.Writer.WRITING && steps <= operation.next() && state.isLost()) {
+        writer = StepPage.Writer.LOST;
       }
     }
     if (operation.most() == 0 || operation.next() >= steps) {

@@ -1,0 +1,2 @@
+/** Measurements of steps, with readers that follow. */
+package org.hyperslab.benchmarks.steps;
