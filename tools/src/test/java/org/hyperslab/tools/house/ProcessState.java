@@ -125,6 +125,7 @@ final class ProcessState {
           "WireNumbers.LOCKING",
           "WireNumbers.OBJECT_KIND",
           "WireNumbers.SPACE_STRATEGY",
+          "WireNumbers.STEP_WRITER",
           "AggregatorPortion.NOTHING",
           "RunTable.EMPTY",
           "SpanNode.EMPTY",
