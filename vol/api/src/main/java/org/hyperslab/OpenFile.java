@@ -28,7 +28,7 @@ final class OpenFile {
 
   private final FileCloser closer;
   private final CompletableFuture<FileInfo> opened;
-  private volatile StepWriter steps;
+  private volatile @Nullable StepWriter steps;
   private final ObjectHandles handles = new ObjectHandles(this::release);
 
   /** Submits the opening operation of the file that {@code closer} closes. */
@@ -64,7 +64,7 @@ final class OpenFile {
   }
 
   /** Returns what writes the file in steps; null if steps are not started. */
-  StepWriter steps() {
+  @Nullable StepWriter steps() {
     return steps;
   }
 
@@ -111,9 +111,10 @@ final class OpenFile {
               "file: actual=closed, expected=open, at=" + name() + "; use it before it is closed"));
     }
     FileRegistry.OF_PROCESS.use(closer);
-    if (steps != null) {
+    StepWriter writer = steps;
+    if (writer != null) {
       try {
-        steps.before(operation);
+        writer.before(operation);
       } catch (RuntimeException failure) {
         return CompletableFuture.failedFuture(failure);
       }

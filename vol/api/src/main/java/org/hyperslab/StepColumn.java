@@ -15,6 +15,7 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset that steps append to: its rows that wait in memory, and how many rows it has. Rows of
@@ -51,10 +52,10 @@ final class StepColumn {
     private final Datatype type;
     private final long first;
     private long count;
-    private byte[] elements;
+    private byte[] elements = {};
     private int length;
-    private List<String> texts;
-    private Memory whole;
+    private @Nullable List<String> texts;
+    private @Nullable Memory whole;
 
     private Piece(Datatype type, long first) {
       this.type = type;
@@ -62,10 +63,9 @@ final class StepColumn {
     }
 
     private void add(MemorySegment source, int bytes, long more) {
-      if (elements == null) {
-        elements = new byte[Math.max(LEAST_BYTES, bytes)];
-      } else if (elements.length - length < bytes) {
-        elements = Arrays.copyOf(elements, Math.max(2 * elements.length, length + bytes));
+      if (elements.length - length < bytes) {
+        int room = Math.max(2 * elements.length, length + bytes);
+        elements = Arrays.copyOf(elements, Math.max(LEAST_BYTES, room));
       }
       MemorySegment.copy(source, 0, MemorySegment.ofArray(elements), length, bytes);
       length += bytes;
@@ -172,17 +172,19 @@ final class StepColumn {
   /** Adds a text that waits; returns about the bytes of memory that it takes. */
   long add(String text) {
     Piece piece = last(type);
-    if (piece == null || piece.texts == null) {
+    List<String> texts = piece == null ? null : piece.texts;
+    if (piece == null || texts == null) {
       piece = begin(type);
-      piece.texts = new ArrayList<>();
+      texts = new ArrayList<>();
+      piece.texts = texts;
     }
-    piece.texts.add(text);
+    texts.add(text);
     piece.count++;
     rows++;
     return 64 + 2L * text.length();
   }
 
-  private Piece last(Datatype memoryType) {
+  private @Nullable Piece last(Datatype memoryType) {
     Piece last = pieces.isEmpty() ? null : pieces.getLast();
     return last != null && last.type.equals(memoryType) ? last : null;
   }
@@ -242,7 +244,7 @@ final class StepColumn {
   }
 
   /** Returns the extent to set before the rows are written, or null if it is large enough. */
-  DatasetOperation.SetExtent extension() {
+  DatasetOperation.@Nullable SetExtent extension() {
     if (rows <= extent) {
       return null;
     }

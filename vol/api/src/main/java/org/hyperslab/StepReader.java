@@ -19,6 +19,7 @@ import org.hyperslab.model.StepPage;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.Uninterrupted;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the steps of a file: {@code for (Step step : file.follow(options))} takes them in order,
@@ -158,7 +159,7 @@ public final class StepReader implements Iterable<StepReader.Step>, AutoCloseabl
   @Override
   public Iterator<Step> iterator() {
     return new Iterator<>() {
-      private Step ahead;
+      private @Nullable Step ahead;
 
       @Override
       public boolean hasNext() {
@@ -173,10 +174,10 @@ public final class StepReader implements Iterable<StepReader.Step>, AutoCloseabl
 
       @Override
       public Step next() {
-        if (!hasNext()) {
+        Step step = hasNext() ? ahead : null;
+        if (step == null) {
           throw new NoSuchElementException("no step follows step " + (next - 1));
         }
-        Step step = ahead;
         ahead = null;
         return step;
       }

@@ -21,6 +21,7 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.StepOperation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one file in steps: collects appended rows, passes them on in few writes, and publishes the
@@ -58,7 +59,7 @@ final class StepWriter {
   private long waitingBytes;
   private List<List<Long>> unpublished = new ArrayList<>();
   private long dueNanos = NO_TIME;
-  private RuntimeException failed;
+  private @Nullable RuntimeException failed;
 
   // Under passing.
   private long published;
