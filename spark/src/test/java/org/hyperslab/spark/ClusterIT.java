@@ -15,6 +15,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.hyperslab.netcdf.NetcdfFile;
+import org.hyperslab.spark.write.ArrayWrite;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,9 +34,9 @@ final class ClusterIT {
     Path out = folder.resolve("out.nc");
     String said = submit("local-cluster[2,1,1024]", weather.toString(), out.toString());
     assertThat(said)
-        .contains("read [-45.0,113.45")
-        .contains("read [0.0,")
-        .contains("read [45.0,")
+        .contains("read [-45.0,112.25]")
+        .contains("read [0.0,115.34")
+        .contains("read [45.0,117.25]")
         .contains("executors 2");
     try (NetcdfFile file = NetcdfFile.open(out)) {
       double[][][] t = file.root().variable("t").read(double[][][].class);
@@ -46,6 +47,14 @@ final class ClusterIT {
 
   private String submit(String master, String... arguments) throws Exception {
     Path home = sparkHome();
+    try {
+      return submit(home, master, arguments);
+    } finally {
+      ArrayWrite.deleteFolder(home);
+    }
+  }
+
+  private String submit(Path home, String master, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().split(" ")));
@@ -79,7 +88,8 @@ final class ClusterIT {
 
   /** Makes an installation of Spark from the libraries of this test that are Spark's. */
   private Path sparkHome() throws IOException {
-    Path home = folder.resolve("spark-home");
+    // Not in the folder of the test, which warns of each link that leads out of it.
+    Path home = Files.createTempDirectory("hyperslab-spark-home");
     Path jars = Files.createDirectories(home.resolve("jars"));
     for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
       Path jar = Path.of(each);

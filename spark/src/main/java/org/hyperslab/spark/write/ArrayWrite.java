@@ -128,8 +128,8 @@ public final class ArrayWrite {
       Dataset<Row> table = given;
       List<String> names = options.dimensions().stream().map(ArrayOptions.Dimension::name).toList();
       boolean isNumbered = names.isEmpty();
-      OutputFile output =
-          new OutputFile(folder.resolve(ArrayPublication.WHOLE), path, appends, options);
+      ArrayOutput output =
+          new ArrayOutput(folder.resolve(ArrayPublication.WHOLE), path, appends, options);
       if (isNumbered) {
         names = List.of(ROW);
         table = numbered(given, output.kept());
@@ -218,12 +218,12 @@ public final class ArrayWrite {
    */
   private record Axes(long[] lengths, List<List<Object>> coordinates) {}
 
-  private Axes axes(Dataset<Row> table, List<String> names, OutputFile output, boolean isNumbered) {
+  private Axes axes(Dataset<Row> table, List<String> names, ArrayOutput output, boolean isNumbered) {
     boolean byValue = options.coordinates() && !isNumbered;
     return byValue ? axesOfCoordinates(table, names, output) : axesOfIndexes(table, names, output);
   }
 
-  private Axes axesOfIndexes(Dataset<Row> table, List<String> names, OutputFile output) {
+  private Axes axesOfIndexes(Dataset<Row> table, List<String> names, ArrayOutput output) {
     List<Column> asked = new ArrayList<>();
     for (String name : names) {
       DataType type = table.schema().apply(name).dataType();
@@ -274,7 +274,7 @@ public final class ArrayWrite {
     return new Axes(lengths, IntStream.range(0, lengths.length).mapToObj(_ -> List.of()).toList());
   }
 
-  private Axes axesOfCoordinates(Dataset<Row> table, List<String> names, OutputFile output) {
+  private Axes axesOfCoordinates(Dataset<Row> table, List<String> names, ArrayOutput output) {
     List<Column> asked = new ArrayList<>();
     for (String name : names) {
       asked.add(expr("sort_array(collect_set(`" + name + "`))"));

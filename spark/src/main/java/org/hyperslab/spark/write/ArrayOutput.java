@@ -30,7 +30,7 @@ import org.hyperslab.netcdf.VariableOptions;
  *
  * <p>Thread rule: one thread.
  */
-final class OutputFile {
+final class ArrayOutput {
 
   private static final long CHUNK_ELEMENTS = 1 << 18;
 
@@ -39,7 +39,7 @@ final class OutputFile {
   private final ArrayOptions options;
   private long kept;
 
-  OutputFile(Path whole, Path existing, boolean appends, ArrayOptions options) {
+  ArrayOutput(Path whole, Path existing, boolean appends, ArrayOptions options) {
     this.whole = whole;
     this.appends = appends;
     this.options = options;
@@ -229,12 +229,12 @@ final class OutputFile {
       case LocalDateTime _, java.sql.Timestamp _, Instant _ -> {
         NetcdfVariable variable = root.createVariable(name, NetcdfTypes.INT64, name);
         variable.setAttribute("units", "microseconds since 1970-01-01");
-        variable.write(values.stream().mapToLong(OutputFile::toLong).toArray());
+        variable.write(values.stream().mapToLong(ArrayOutput::toLong).toArray());
       }
       case java.sql.Date _, LocalDate _ -> {
         NetcdfVariable variable = root.createVariable(name, NetcdfTypes.INT, name);
         variable.setAttribute("units", "days since 1970-01-01");
-        variable.write(values.stream().mapToLong(OutputFile::toLong).toArray());
+        variable.write(values.stream().mapToLong(ArrayOutput::toLong).toArray());
       }
       default ->
           throw new InvalidUseException(
@@ -322,7 +322,7 @@ final class OutputFile {
             ? fresh.toArray(String[]::new)
             : fresh.getFirst() instanceof Double || fresh.getFirst() instanceof Float
                 ? fresh.stream().mapToDouble(each -> ((Number) each).doubleValue()).toArray()
-                : fresh.stream().mapToLong(OutputFile::toLong).toArray();
+                : fresh.stream().mapToLong(ArrayOutput::toLong).toArray();
     variable.section(new long[] {before}, new long[] {fresh.size()}).write(values);
   }
 
