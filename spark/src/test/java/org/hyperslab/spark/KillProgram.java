@@ -29,8 +29,7 @@ public final class KillProgram {
       System.out.println("begins " + number);
       spark
           .range(ROWS * COLUMNS)
-          .selectExpr(
-              "id div " + COLUMNS + " as y", "id % " + COLUMNS + " as x", number + " as v")
+          .selectExpr("id div " + COLUMNS + " as y", "id % " + COLUMNS + " as x", number + " as v")
           .repartition(4)
           .write()
           .format("hyperslab")

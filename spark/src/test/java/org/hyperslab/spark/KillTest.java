@@ -59,14 +59,14 @@ final class KillTest {
   }
 
   private static List<Integer> lines(Path said, String word) throws IOException {
-    return Files.readString(said).lines()
+    return Files.readString(said)
+        .lines()
         .filter(line -> line.startsWith(word))
         .map(line -> Integer.valueOf(line.substring(word.length())))
         .toList();
   }
 
-  private static void requireOneOf(Path out, int ended, int began, String what)
-      throws IOException {
+  private static void requireOneOf(Path out, int ended, int began, String what) throws IOException {
     if (!Files.exists(out)) {
       assertThat(ended).as(what).isZero();
       return;

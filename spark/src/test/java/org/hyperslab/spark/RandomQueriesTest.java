@@ -123,7 +123,8 @@ final class RandomQueriesTest {
       case 0, 1 -> {
         // Never a coordinate, which the two round in different ways.
         String number = String.format(Locale.ROOT, "%.2f", random.nextInt(-70, 70) + 0.05);
-        yield new Condition("lat " + operator + " " + number + "D", "(df.lat " + python + " " + number + ")");
+        yield new Condition(
+            "lat " + operator + " " + number + "D", "(df.lat " + python + " " + number + ")");
       }
       case 2 -> {
         int a = 10 * random.nextInt(12);
@@ -149,7 +150,8 @@ final class RandomQueriesTest {
       case 4 -> {
         int month = 1 + random.nextInt(6);
         yield new Condition(
-            "month(time) " + operator + " " + month, "(df.time.dt.month " + python + " " + month + ")");
+            "month(time) " + operator + " " + month,
+            "(df.time.dt.month " + python + " " + month + ")");
       }
       case 5 -> {
         int number = random.nextInt(100);

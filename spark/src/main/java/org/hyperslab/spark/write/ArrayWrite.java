@@ -218,7 +218,8 @@ public final class ArrayWrite {
    */
   private record Axes(long[] lengths, List<List<Object>> coordinates) {}
 
-  private Axes axes(Dataset<Row> table, List<String> names, ArrayOutput output, boolean isNumbered) {
+  private Axes axes(
+      Dataset<Row> table, List<String> names, ArrayOutput output, boolean isNumbered) {
     boolean byValue = options.coordinates() && !isNumbered;
     return byValue ? axesOfCoordinates(table, names, output) : axesOfIndexes(table, names, output);
   }
