@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -23,8 +24,8 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.web.limit.MemoryShare;
+import org.hyperslab.web.limit.MemoryShortage;
 import org.hyperslab.web.limit.RequestBudget;
-import org.hyperslab.web.limit.RequestRefusal;
 import org.hyperslab.web.options.WebOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,16 +136,16 @@ final class RequestBudgetTest {
   }
 
   @Test
-  void smallRequestsDoNotWaitForTheMemoryOfLargeOnes() throws InterruptedException {
+  void smallRequestsDoNotWaitForTheMemoryOfLargeOnes() {
     int share = 1 << 20;
     MemoryShare memory = new MemoryShare(share, Duration.ofMinutes(1));
     RequestBudget large = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
     large.hold(share);
     RequestBudget next = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
-    Thread waiting = Thread.ofVirtual().start(() -> next.hold(share));
-    while (waiting.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    AtomicBoolean isGranted = new AtomicBoolean();
+    assertThatThrownBy(() -> next.hold(share))
+        .isInstanceOfSatisfying(
+            MemoryShortage.class, shortage -> next.goOn(shortage, () -> isGranted.set(true)));
     for (int i = 0; i < 3; i++) {
       RequestBudget small = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
       int piece = small.hold(1000);
@@ -153,8 +154,10 @@ final class RequestBudgetTest {
       small.hold(200_000);
       small.end();
     }
+    assertThat(isGranted).isFalse();
     large.end();
-    waiting.join();
+    assertThat(isGranted).isTrue();
+    assertThat(next.hold(share)).isPositive();
     next.end();
     RequestBudget last = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
     assertThat(last.hold(share)).isPositive();
@@ -169,11 +172,11 @@ final class RequestBudgetTest {
     large.hold(share);
     RequestBudget greedy = new RequestBudget(WebOptions.Limits.DEFAULT, memory);
     assertThatThrownBy(() -> greedy.hold(MemoryShare.MOST_APART * 65_536 + 1))
-        .isInstanceOf(RequestRefusal.class);
+        .isInstanceOf(MemoryShortage.class);
     for (int i = 0; i < MemoryShare.MOST_APART; i++) {
       assertThat(greedy.hold(1)).isNegative();
     }
-    assertThatThrownBy(() -> greedy.hold(1)).isInstanceOf(RequestRefusal.class);
+    assertThatThrownBy(() -> greedy.hold(1)).isInstanceOf(MemoryShortage.class);
     greedy.end();
     large.end();
     assertThat(greedy.hold(1)).isPositive();

@@ -30,7 +30,11 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.web.limit.MemoryShare;
+import org.hyperslab.web.limit.MemoryShortage;
 import org.hyperslab.web.limit.RequestBudget;
 import org.hyperslab.web.request.ByteRange;
 import org.hyperslab.web.request.ErrorReplies;
@@ -96,7 +100,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     if (current != null) {
-      current.budget.cancel();
+      current.left();
     }
   }
 
@@ -119,7 +123,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     current = new Exchange(context, request, keep);
     Exchange started = current;
     try {
-      server.threads(request).execute(started::start);
+      started.execute(started::start);
     } catch (RejectedExecutionException full) {
       current = null;
       started.budget.end();
@@ -174,16 +178,21 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     return NameBytes.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** One request and its reply. No thread waits while the client receives a piece. */
+  /**
+   * One request and its reply. No thread waits while the client receives a piece, or while other
+   * requests use the memory.
+   */
   private final class Exchange {
     private final RequestBudget budget = server.budget();
     private final ChannelHandlerContext context;
     private final WebRequest request;
     private final boolean keep;
     private WebReply reply;
+    private ByteRange range;
     private boolean hasFailed;
     private HttpResponse head;
     private Iterator<ByteBuffer> pieces;
+    private volatile MemoryShare.Waiter waiter;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private Exchange(ChannelHandlerContext context, WebRequest request, boolean keep) {
@@ -192,9 +201,28 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       this.keep = keep;
     }
 
+    /** Does something on a thread of the server; whatever fails ends the connection. */
+    private void execute(Runnable part) {
+      server
+          .threads(request)
+          .execute(() -> {
+            budget.resume();
+            try {
+              part.run();
+            } catch (RuntimeException | Error unexpected) {
+              giveUp();
+              throw unexpected;
+            }
+          });
+    }
+
     private void start() {
-      budget.resume();
-      use(answered());
+      try {
+        use(answered());
+      } catch (MemoryShortage shortage) {
+        await(shortage, again -> budget.beginAgain(shortage, again), this::start);
+        return;
+      }
       step();
     }
 
@@ -206,9 +234,51 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       try {
         budget.check(); // it may have waited long for a thread
         return server.handler().answer(request, budget);
+      } catch (MemoryShortage shortage) {
+        throw shortage;
       } catch (RuntimeException | OutOfMemoryError | StackOverflowError unexpected) {
         hasFailed = true;
         return server.handler().failed(unexpected);
+      }
+    }
+
+    /**
+     * Lets a part of the request wait for memory, without a thread.
+     *
+     * @param shortage what is missing
+     * @param begin begins to wait, and is told what to do then
+     * @param part the part
+     */
+    private void await(
+        MemoryShortage shortage, Function<Runnable, MemoryShare.Waiter> begin, Runnable part) {
+      budget.pause();
+      MemoryShare.Waiter begun;
+      try {
+        begun = begin.apply(() -> handOver(part));
+      } catch (LimitExceededException never) {
+        failAndStep(never);
+        return;
+      }
+      waiter = begun;
+      Runnable impatient =
+          () -> {
+            if (begun.cancel()) {
+              handOver(() -> failAndStep(shortage.refusal()));
+            }
+          };
+      try {
+        context.executor().schedule(impatient, server.patience().toMillis(), TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException serverCloses) {
+        impatient.run();
+      }
+    }
+
+    /** Does something on a thread of the server, if that has not ended. */
+    private void handOver(Runnable part) {
+      try {
+        execute(part);
+      } catch (RejectedExecutionException stopping) {
+        giveUp();
       }
     }
 
@@ -218,8 +288,9 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void use(WebReply made) {
       reply = made;
+      pieces = null;
       long length = made.body().length();
-      Optional<ByteRange> range =
+      Optional<ByteRange> asked =
           Optional.of(made.status())
               .filter(status -> status == 200)
               .flatMap(_ -> request.header("range"))
@@ -227,7 +298,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
               .filter(_ -> request.header("if-range").isEmpty())
               .map(header -> ByteRange.parse(header, length))
               .orElse(Optional.of(ByteRange.all(length)));
-      if (range.isEmpty()) {
+      if (asked.isEmpty()) {
         made.body().close();
         use(
             ErrorReplies.reply(
@@ -235,49 +306,51 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .with("content-range", "bytes */" + length));
         return;
       }
-      head = head(made, range.get(), keep);
-      try {
-        pieces =
-            isHead()
-                ? Collections.emptyIterator()
-                : made.body().pieces(range.get().from(), range.get().endExclusive());
-      } catch (RuntimeException | OutOfMemoryError failure) {
-        made.body().close();
-        fail(failure);
-      }
+      range = asked.get();
+      head = head(made, range, keep);
     }
 
     /** Replies with a failure, for which the budget no longer counts. */
-    private void fail(Throwable failure) {
+    private void failAndStep(Throwable failure) {
+      if (reply != null && (head == null || hasFailed)) {
+        giveUp(); // the client notices by the length that data is missing
+        return;
+      }
+      if (reply != null) {
+        reply.body().close();
+      }
       hasFailed = true;
       use(server.handler().failed(failure));
-    }
-
-    /** Produces the next piece, on a thread of the server. */
-    private void next() {
-      budget.resume();
       step();
     }
 
+    /** Produces the next piece, on a thread of the server. */
     private void step() {
       ByteBuffer piece;
       try {
         if (!hasFailed) {
           budget.check();
         }
-        piece = pieces.hasNext() ? pieces.next() : null;
+        piece = nextPiece();
+      } catch (MemoryShortage shortage) {
+        await(shortage, again -> budget.goOn(shortage, again), this::step);
+        return;
       } catch (RuntimeException | OutOfMemoryError failure) {
-        if (head == null || hasFailed) {
-          giveUp(); // the client notices by the length that data is missing
-        } else {
-          reply.body().close();
-          fail(failure);
-          step();
-        }
+        failAndStep(failure);
         return;
       }
       budget.pause();
       send(piece);
+    }
+
+    private ByteBuffer nextPiece() {
+      if (pieces == null) {
+        pieces =
+            isHead()
+                ? Collections.emptyIterator()
+                : reply.body().pieces(range.from(), range.endExclusive());
+      }
+      return pieces.hasNext() ? pieces.next() : null;
     }
 
     private void send(ByteBuffer piece) {
@@ -306,10 +379,12 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       }
     }
 
+    /** Goes on when a piece was sent; its memory is free before a thread of the server is. */
     private void written(boolean isSent) {
+      budget.sent();
       try {
         if (isSent) {
-          server.threads(request).execute(this::next);
+          execute(this::step);
           return;
         }
       } catch (RejectedExecutionException stopping) {
@@ -317,6 +392,15 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       }
       close();
       context.close();
+    }
+
+    /** The client has left. */
+    private void left() {
+      budget.cancel();
+      MemoryShare.Waiter waits = waiter;
+      if (waits != null && waits.cancel()) {
+        close();
+      }
     }
 
     private void giveUp() {
@@ -327,7 +411,9 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** Releases what the reply has used. */
     private void close() {
       if (!isClosed.getAndSet(true)) {
-        reply.body().close();
+        if (reply != null) {
+          reply.body().close();
+        }
         budget.end();
       }
     }

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -50,7 +51,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final Connections connections = new Connections(CONNECTIONS, CONNECTIONS_OF_ADDRESS);
-  private final MemoryShare memory = MemoryShare.ofHeap();
+  private final MemoryShare memory;
   private final WebOptions.Limits limits;
 
   /** Threads for each kind of work, so that none waits for one that takes longer. */
@@ -63,8 +64,9 @@ public final class HttpServer implements AutoCloseable {
 
   private final Channel listening;
 
-  private HttpServer(InetSocketAddress address, WebOptions.Limits limits) {
+  private HttpServer(InetSocketAddress address, WebOptions.Limits limits, MemoryShare memory) {
     this.limits = limits;
+    this.memory = memory;
     // Requests are answered after start() has been called; before that there is no handler.
     listening = bind(address);
   }
@@ -94,7 +96,26 @@ public final class HttpServer implements AutoCloseable {
    * @throws StorageException if the address cannot be listened on
    */
   public static HttpServer listen(InetSocketAddress address, WebOptions.Limits limits) {
-    return new HttpServer(address, limits);
+    return listen(address, limits, MemoryShare.ofHeap());
+  }
+
+  /**
+   * Listens on an address, as above.
+   *
+   * @param address the address; port 0 for any that is free
+   * @param limits what one request may use
+   * @param memory what all requests may use
+   * @return the server
+   * @throws StorageException if the address cannot be listened on
+   */
+  static HttpServer listen(
+      InetSocketAddress address, WebOptions.Limits limits, MemoryShare memory) {
+    return new HttpServer(address, limits, memory);
+  }
+
+  /** {@return the longest time for which a request waits for memory} */
+  Duration patience() {
+    return memory.patience();
   }
 
   private Channel bind(InetSocketAddress address) {

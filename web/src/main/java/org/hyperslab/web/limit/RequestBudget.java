@@ -23,6 +23,12 @@ public final class RequestBudget implements JsonOutput.Budget {
   private int held;
   private int heldApart;
 
+  /** What of {@link #held} or {@link #heldApart} is for a piece, as {@link #hold} has returned. */
+  private int piece;
+
+  /** The units that were taken after waiting, and are not held yet. */
+  private int granted;
+
   /**
    * Creates a budget.
    *
@@ -100,11 +106,18 @@ public final class RequestBudget implements JsonOutput.Budget {
    *
    * @param bytes the number of bytes
    * @return what to release
+   * @throws MemoryShortage if too little is free; what the request does is done again later
    */
   public int hold(long bytes) {
     check();
     if (memory == null) {
       return 0;
+    }
+    int needed = memory.unitsOf(bytes);
+    if (needed <= granted) {
+      granted -= needed;
+      held += needed;
+      return needed;
     }
     int taken = memory.take(bytes, heldApart);
     if (taken < 0) {
@@ -113,6 +126,22 @@ public final class RequestBudget implements JsonOutput.Budget {
       held += taken;
     }
     return taken;
+  }
+
+  /**
+   * Takes memory for a piece of the reply, until it is {@linkplain #sent sent} or the request ends.
+   *
+   * @param bytes the number of bytes
+   * @throws MemoryShortage if too little is free; the piece is asked for again later
+   */
+  public void holdPiece(long bytes) {
+    piece = hold(bytes);
+  }
+
+  /** Frees the memory of the piece that was sent, if it held any. */
+  public void sent() {
+    release(piece);
+    piece = 0;
   }
 
   /**
@@ -131,10 +160,52 @@ public final class RequestBudget implements JsonOutput.Budget {
     }
   }
 
+  /**
+   * Gives all memory back and waits until there is as much again, and what was missing. The request
+   * begins again then.
+   *
+   * @param shortage what was missing
+   * @param next begins the request again; must not wait
+   * @return the waiting
+   * @throws LimitExceededException if all of the share is less than that
+   */
+  public MemoryShare.Waiter beginAgain(MemoryShortage shortage, Runnable next) {
+    int all = Math.addExact(shortage.units(), held + heldApart);
+    end();
+    elements = 0;
+    return await(all, next);
+  }
+
+  /**
+   * Waits until there is what was missing; what the request holds stays.
+   *
+   * @param shortage what was missing
+   * @param next goes on; must not wait
+   * @return the waiting
+   */
+  public MemoryShare.Waiter goOn(MemoryShortage shortage, Runnable next) {
+    return await(shortage.units(), next);
+  }
+
+  private MemoryShare.Waiter await(int units, Runnable next) {
+    return memory.await(
+        units,
+        () -> {
+          granted += units;
+          next.run();
+        });
+  }
+
   /** Frees all memory: the request has ended. */
   public void end() {
+    piece = 0;
     release(held);
     release(-heldApart);
+    int unused = granted;
+    granted = 0;
+    if (unused > 0) {
+      memory.free(unused);
+    }
   }
 
   @Override

@@ -41,7 +41,7 @@ public final class SliceBytes {
 
   /**
    * {@return a range of the bytes, in order} Only the pieces that overlap the range are read, each
-   * when it is asked for; its memory is freed when the next is.
+   * when it is asked for; its memory is held until it is sent.
    *
    * @param from the first byte
    * @param endExclusive the end of the range
@@ -56,7 +56,6 @@ public final class SliceBytes {
     private final long end;
     private final long last;
     private long next;
-    private int held;
 
     private Range(long from, long end) {
       this.from = from;
@@ -75,11 +74,9 @@ public final class SliceBytes {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      budget.release(held);
-      held = 0;
       BoxPieces.Piece piece = reader.pieces().piece(next);
       long length = StridedBox.product(piece.box().elements(), type.size());
-      held = budget.hold(length);
+      budget.holdPiece(length);
       byte[] bytes = new byte[Math.toIntExact(length)];
       reader.read(piece, MemorySegment.ofArray(bytes), VlenHeap.none());
       next++;
