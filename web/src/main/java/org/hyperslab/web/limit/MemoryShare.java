@@ -19,7 +19,7 @@ public final class MemoryShare {
 
   private static final int UNIT = 1 << 16;
   private static final Duration PATIENCE = Duration.ofSeconds(15);
-  private static final long LEAST_BYTES = 32L << 20;
+  private static final long LEAST_BYTES = 16L << 20;
   private static final long MOST_BYTES = 512L << 20;
 
   /** The most that a request may take of what is set apart, in units: the text of a list. */
@@ -87,7 +87,8 @@ public final class MemoryShare {
               + bytes
               + " bytes, expected=at most "
               + (long) units * UNIT
-              + "; request a part with a selection");
+              + "; request a part with a selection, or start the server with a larger heap"
+              + " (HYPERSLAB_JAVA_OPTS=-Xmx4g)");
     }
     return (int) needed;
   }
