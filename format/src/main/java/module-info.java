@@ -48,15 +48,16 @@ module org.hyperslab.format {
   exports org.hyperslab.format.index.symbol to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.io to
-      org.hyperslab.interchange,
       org.hyperslab.api,
       org.hyperslab.convert,
+      org.hyperslab.interchange,
       org.hyperslab.model,
       org.hyperslab.netcdf,
       org.hyperslab.plugins.codec,
       org.hyperslab.plugins.forwarding,
       org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.nativevol,
+      org.hyperslab.spi,
       org.hyperslab.testkit,
       org.hyperslab.tools,
       org.hyperslab.web;

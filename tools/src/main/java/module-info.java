@@ -50,6 +50,8 @@ module org.hyperslab.tools {
       info.picocli;
   opens org.hyperslab.tools.plot to
       info.picocli;
+  opens org.hyperslab.tools.query to
+      info.picocli;
   opens org.hyperslab.tools.repack to
       info.picocli;
   opens org.hyperslab.tools.serve to

@@ -37,6 +37,7 @@ import org.hyperslab.tools.machine.TuneCommand;
 import org.hyperslab.tools.netcdf.NcdumpCommand;
 import org.hyperslab.tools.netcdf.NcgenCommand;
 import org.hyperslab.tools.plot.PlotCommand;
+import org.hyperslab.tools.query.QueryCommand;
 import org.hyperslab.tools.repack.RepackCommand;
 import org.hyperslab.tools.serve.ServeCommand;
 import org.hyperslab.tools.serve.ViewCommand;
@@ -79,6 +80,7 @@ final class Commands {
     commands.put("serve", streams -> new ServeCommand(streams));
     commands.put("ncdump", streams -> new NcdumpCommand(streams));
     commands.put("ncgen", streams -> new NcgenCommand(streams));
+    commands.put("query", streams -> new QueryCommand(streams));
     commands.put("index", streams -> new IndexCommand(streams));
     commands.put("plot", streams -> new PlotCommand(streams));
     commands.put("stat", streams -> new StatCommand(streams));

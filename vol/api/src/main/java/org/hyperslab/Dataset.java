@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.hyperslab.error.CorruptFileException;
@@ -14,6 +15,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.DatatypeCodec;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.Condition;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.IterationIndex;
@@ -24,6 +26,7 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.model.ValueSummary;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
@@ -623,6 +626,138 @@ public final class Dataset extends H5Object {
     Arguments.require(selection, "selection", SELECTION);
     Dataspace extent = space();
     return new Slice(this, Slice.fixed(selection, extent), Slice.shapeOf(selection, extent));
+  }
+
+  // --- questions ---
+
+  /**
+   * {@return the elements that meet a condition} Blocks of which statistics tell that no element
+   * meets it, or that all do, are not read; the others are, by several threads. A connector that
+   * keeps the elements elsewhere, such as a staging server, answers there. In a parallel job all
+   * ranks make the call together, and each reads the elements.
+   *
+   * @param condition the condition
+   * @throws InvalidUseException if it names a field that does not exist, or whose type cannot be
+   *     compared with its constant
+   * @throws org.hyperslab.error.LimitExceededException if the elements are too many separate runs
+   * @since 0.2
+   */
+  public Selection where(Condition condition) {
+    return await(whereAsync(condition));
+  }
+
+  /**
+   * Like {@link #where}, without waiting if the connector does not wait.
+   *
+   * @param condition the condition
+   * @return a future of the elements, or of the failure
+   * @since 0.2
+   */
+  public CompletableFuture<Selection> whereAsync(Condition condition) {
+    return started(() ->
+        matches(condition, true).thenApply(found -> found.selection().orElseGet(Selection::none)));
+  }
+
+  /**
+   * {@return the number of elements that meet a condition; found as by {@link #where}}
+   *
+   * @param condition the condition
+   * @throws InvalidUseException as by {@link #where}
+   * @since 0.2
+   */
+  public long count(Condition condition) {
+    return await(countAsync(condition));
+  }
+
+  /**
+   * Like {@link #count}, without waiting if the connector does not wait.
+   *
+   * @param condition the condition
+   * @return a future of the number, or of the failure
+   * @since 0.2
+   */
+  public CompletableFuture<Long> countAsync(Condition condition) {
+    return started(() -> matches(condition, false).thenApply(DatasetOperation.Matches::count));
+  }
+
+  private CompletableFuture<DatasetOperation.Matches> matches(Condition condition, boolean places) {
+    Arguments.require(condition, "condition", "a Condition, such as Condition.value().above(3)");
+    return submit(new DatasetOperation.Select(handle(), condition, places));
+  }
+
+  /**
+   * {@return minimum, maximum, sum and mean of the numbers, and how many are NaN or the fill value}
+   * Blocks of which statistics tell them are not read.
+   *
+   * @throws InvalidUseException if the elements are no numbers
+   * @since 0.2
+   */
+  public ValueSummary summary() {
+    return await(summaryAsync(Condition.value()));
+  }
+
+  /**
+   * {@return as {@link #summary()}, of the numbers in a member of compound elements}
+   *
+   * @param field the member, as by {@link Condition#field}
+   * @throws InvalidUseException if there is no such member, or it has no numbers
+   * @since 0.2
+   */
+  public ValueSummary summary(Condition.Field field) {
+    return await(summaryAsync(field));
+  }
+
+  /**
+   * Like {@link #summary(Condition.Field)}, without waiting if the connector does not wait.
+   *
+   * @param field the member, or {@link Condition#value} for the elements themselves
+   * @return a future of the summary, or of the failure
+   * @since 0.2
+   */
+  public CompletableFuture<ValueSummary> summaryAsync(Condition.Field field) {
+    return started(() -> {
+      Arguments.require(field, "field", "a Condition.Field, such as Condition.value()");
+      return submit(new DatasetOperation.Summarize(handle(), field));
+    });
+  }
+
+  /**
+   * {@return the least number, NaN excepted; empty if there is none} Of the class Long, BigInteger
+   * if it is greater, or Double.
+   *
+   * @since 0.2
+   */
+  public Optional<Number> minimum() {
+    return summary().minimum();
+  }
+
+  /**
+   * {@return the greatest number, NaN excepted; empty if there is none} Of the class Long,
+   * BigInteger if it is greater, or Double.
+   *
+   * @since 0.2
+   */
+  public Optional<Number> maximum() {
+    return summary().maximum();
+  }
+
+  /**
+   * {@return the sum of the numbers, NaN excepted} Of the class Long, BigInteger if it is greater,
+   * or Double.
+   *
+   * @since 0.2
+   */
+  public Number sum() {
+    return summary().sum();
+  }
+
+  /**
+   * {@return the mean of the numbers, NaN excepted; empty if there is none}
+   *
+   * @since 0.2
+   */
+  public OptionalDouble mean() {
+    return summary().mean();
   }
 
   // --- extent and chunks ---

@@ -96,4 +96,109 @@ final class Picks {
     }
     return SetOperations.wrap(extent.length, node);
   }
+
+  /** Returns the elements of runs; see {@link Selection#ofRuns}. */
+  static Selection ofRuns(long[] runs, long[] extent) {
+    return Runs.of(runs, extent);
+  }
+
+  /** Builds the span tree of runs of an extent whose elements are counted in row-major order. */
+  private static final class Runs {
+
+    private final long[] runs;
+    private final SpanBuilder[] builders;
+    private final long[] lengths;
+
+    /** The number of elements below an index of each dimension. */
+    private final long[] below;
+
+    /** All elements below an index of each dimension. */
+    private final SpanNode[] whole;
+
+    /** The run that is at its turn, as an index of {@link #runs}. */
+    private int next;
+
+    /** The first element of that run which has not been added. */
+    private long from;
+
+    private Runs(long[] runs, long[] extent) {
+      this.runs = runs;
+      this.lengths = extent;
+      this.builders = new SpanBuilder[extent.length];
+      this.below = new long[extent.length];
+      this.whole = new SpanNode[extent.length];
+      long volume = 1;
+      SpanNode node = SpanNode.UNIT;
+      for (int d = extent.length - 1; d >= 0; d--) {
+        builders[d] = new SpanBuilder(extent.length - d);
+        below[d] = volume;
+        whole[d] = node;
+        volume *= extent[d];
+        SpanBuilder all = new SpanBuilder(extent.length - d);
+        all.span(0, extent[d], node);
+        node = all.build();
+      }
+      this.from = runs[0];
+    }
+
+    static Selection of(long[] runs, long[] extent) {
+      require(runs, Extents.volume(extent));
+      if (runs.length == 0) {
+        return NoneSelection.INSTANCE;
+      }
+      return SetOperations.wrap(extent.length, new Runs(runs, extent).node(0, 0));
+    }
+
+    private static void require(long[] runs, long volume) {
+      long end = 0;
+      for (int i = 0; i < runs.length - 1; i += 2) {
+        if (runs[i] < end || runs[i + 1] < 1 || runs[i + 1] > volume - runs[i]) {
+          throw new InvalidUseException(
+              "run: actual="
+                  + runs[i + 1]
+                  + " elements from "
+                  + runs[i]
+                  + " on, expected=at least 1, from "
+                  + end
+                  + " on, below "
+                  + volume);
+        }
+        end = runs[i] + runs[i + 1];
+      }
+      if (runs.length % 2 != 0) {
+        throw new InvalidUseException("runs: actual=" + runs.length + " numbers, expected=pairs");
+      }
+    }
+
+    private long end() {
+      return runs[next] + runs[next + 1];
+    }
+
+    /** Takes note that elements before an offset have been added. */
+    private void reach(long offset) {
+      from = offset;
+      if (from >= end()) {
+        next += 2;
+        from = next < runs.length ? runs[next] : Long.MAX_VALUE;
+      }
+    }
+
+    private SpanNode node(int dimension, long base) {
+      SpanBuilder builder = builders[dimension];
+      long each = below[dimension];
+      long end = base + lengths[dimension] * each;
+      while (from < end) {
+        long index = (from - base) / each;
+        long start = base + index * each;
+        long indices = from == start ? (Math.min(end(), end) - start) / each : 0;
+        if (indices > 0) {
+          builder.span(index, index + indices, whole[dimension]);
+          reach(start + indices * each);
+        } else {
+          builder.span(index, index + 1, node(dimension + 1, start));
+        }
+      }
+      return builder.build();
+    }
+  }
 }

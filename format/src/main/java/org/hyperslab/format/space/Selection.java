@@ -111,6 +111,20 @@ public abstract sealed class Selection
   }
 
   /**
+   * {@return the elements of some runs of an extent, whose elements are counted in row-major order}
+   *
+   * @param runs the offset of the first element of each run, and behind it the run's length; in
+   *     ascending order, at least 1 long, none overlapping the one before
+   * @param extent the lengths of the dimensions, at least one
+   * @throws InvalidUseException if a run is empty, not behind the one before, or leaves the extent
+   * @since 0.2
+   */
+  public static Selection ofRuns(long[] runs, long... extent) {
+    Extents.requireRank(Math.max(1, extent.length), extent.length);
+    return Picks.ofRuns(runs, extent);
+  }
+
+  /**
    * {@return the union of many selections, computed in one sweep; none for an empty list} This is
    * much cheaper than a sequence of {@code or} whose intermediate results are used.
    *

@@ -279,6 +279,18 @@ public abstract class ConnectorContract {
     }
   }
 
+  /** Questions about values. */
+  @Nested
+  protected class Questions extends QuestionContract {
+    /** Created by JUnit. */
+    protected Questions() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
   /** Random operations against the model. */
   @Nested
   protected class RandomOperations extends RandomContract {

@@ -56,6 +56,8 @@ final class Datasets {
         dataset(c, o);
         throw MemoryLinks.unsupported("elements in other files");
       }
+      case DatasetOperation.Question<?> o ->
+          throw new IllegalArgumentException(o + " is answered by the connector");
       case DatasetOperation.ListChunks o -> throw MemoryLinks.unsupported("chunks as stored");
       case DatasetOperation.ReadChunk o -> throw MemoryLinks.unsupported("chunks as stored");
       case DatasetOperation.WriteChunk o -> throw MemoryLinks.unsupported("chunks as stored");

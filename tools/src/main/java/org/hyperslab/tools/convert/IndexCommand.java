@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.tools.command.ConnectorOption;
 import org.hyperslab.tools.command.OutputFile;
 import org.hyperslab.tools.command.Streams;
@@ -12,8 +13,11 @@ import org.hyperslab.tools.command.UriNames;
 import org.hyperslab.web.ReferenceIndex;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Writes references by which zarr-python and xarray read a file without HDF5. */
 @Command(
@@ -31,15 +35,23 @@ public final class IndexCommand implements Callable<Integer> {
 
   private final Streams streams;
 
+  @Spec private CommandSpec spec;
+
   @Parameters(paramLabel = "FILE", description = "the HDF5 file")
   private String name;
 
   @Option(
       names = {"-o", "--out"},
       paramLabel = "JSON",
-      required = true,
       description = "the index, replaced if it exists")
   private Path out;
+
+  @Option(
+      names = "--statistics",
+      description =
+          "instead of an index: computes statistics of the values of all datasets, and stores them"
+              + " in FILE itself")
+  private boolean statistics;
 
   @Option(
       names = "--url",
@@ -69,6 +81,13 @@ public final class IndexCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (statistics == (out != null)) {
+      throw new ParameterException(
+          spec.commandLine(), "index: expected=either --out JSON, or --statistics");
+    }
+    if (statistics) {
+      return addStatistics();
+    }
     if (connector.isStore(name)) {
       throw new InvalidUseException(
           "index: actual=a Zarr store, expected=an HDF5 file; zarr and xarray read the store itself,"
@@ -90,6 +109,15 @@ public final class IndexCommand implements Callable<Integer> {
           .leftOut()
           .forEach(
               (path, reason) -> streams.err().println("index: left out: /" + path + ": " + reason));
+    }
+    return 0;
+  }
+
+  private int addStatistics() {
+    OpenOptions options = OpenOptions.EDIT.withProperty("statistics", "all");
+    try (connector;
+        H5File file = connector.open(name, options)) {
+      file.flush();
     }
     return 0;
   }

@@ -70,6 +70,7 @@ public final class VerifyCommand implements Callable<Integer> {
         H5File a = one.open(name, OpenOptions.READ)) {
       compare(a, other);
     }
+    new StatisticsCheck(this::different, text -> streams.out().println(text)).check(name);
     streams
         .out()
         .println(

@@ -2,6 +2,7 @@ package org.hyperslab.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.error.InvalidUseException;
 
 /**
  * Options for creating a dataset.
@@ -20,6 +21,7 @@ public final class DatasetOptions {
   private final AllocationTime allocationTime;
   private final boolean trackTimes;
   private final AttributeStorage attributes;
+  private final long statistics;
 
   private DatasetOptions(Builder builder) {
     layout = builder.layout;
@@ -29,6 +31,7 @@ public final class DatasetOptions {
     allocationTime = builder.allocationTime;
     trackTimes = builder.trackTimes;
     attributes = builder.attributes;
+    statistics = builder.statistics;
   }
 
   /** {@return a builder that starts with the defaults} */
@@ -55,6 +58,7 @@ public final class DatasetOptions {
     builder.allocationTime = allocationTime;
     builder.trackTimes = trackTimes;
     builder.attributes = attributes;
+    builder.statistics = statistics;
     return builder;
   }
 
@@ -93,8 +97,21 @@ public final class DatasetOptions {
     return attributes;
   }
 
+  /**
+   * {@return whether statistics of the values are kept in the file, by every writer of this
+   * library} The number of elements in a block of which there are statistics; 0 if there are none.
+   * The blocks of a dataset in chunks are its chunks, and any number above 0 says that there are
+   * statistics.
+   *
+   * @since 0.2
+   */
+  public long statistics() {
+    return statistics;
+  }
+
   private List<Object> values() {
-    return List.of(layout, filters, fill, fillTime, allocationTime, trackTimes, attributes);
+    return List.of(
+        layout, filters, fill, fillTime, allocationTime, trackTimes, attributes, statistics);
   }
 
   @Override
@@ -124,6 +141,8 @@ public final class DatasetOptions {
         + trackTimes
         + ", attributes="
         + attributes
+        + ", statistics="
+        + statistics
         + "]";
   }
 
@@ -136,6 +155,7 @@ public final class DatasetOptions {
     private AllocationTime allocationTime = AllocationTime.DEFAULT;
     private boolean trackTimes;
     private AttributeStorage attributes = AttributeStorage.DEFAULT;
+    private long statistics;
 
     private Builder() {}
 
@@ -312,6 +332,26 @@ public final class DatasetOptions {
      */
     public Builder attributes(AttributeStorage newAttributes) {
       this.attributes = newAttributes;
+      return this;
+    }
+
+    /**
+     * Sets whether statistics of the values are kept in the file, see {@link
+     * DatasetOptions#statistics}. Datasets without numbers, with more than 64 numbers in an
+     * element, and with elements in other files have none.
+     *
+     * @param blockElements the number of elements in a block of a dataset without chunks, such as
+     *     65,536; 0 for no statistics
+     * @return this builder
+     * @throws InvalidUseException if it is negative
+     * @since 0.2
+     */
+    public Builder statistics(long blockElements) {
+      if (blockElements < 0) {
+        throw new InvalidUseException(
+            "elements in a block of statistics: actual=" + blockElements + ", expected=0 or more");
+      }
+      this.statistics = blockElements;
       return this;
     }
 

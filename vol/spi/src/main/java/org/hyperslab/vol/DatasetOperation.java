@@ -14,6 +14,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.Condition;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
@@ -23,6 +24,7 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.model.ValueSummary;
 
 /**
  * Operations on datasets. A dataset is named by its handle.
@@ -325,6 +327,53 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
       return dataset;
     }
   }
+
+  /**
+   * Asks about the values of a dataset without transferring them. A connector answers where the
+   * elements are; {@link org.hyperslab.vol.query.Questions} answers by reading.
+   *
+   * <p>InvalidUseException if a field does not exist, cannot be compared, or has another type than
+   * a constant. Elements that change meanwhile are taken as they were or as they are.
+   *
+   * @param <R> the answer
+   */
+  sealed interface Question<R> extends DatasetOperation<R> {
+
+    /** {@return the handle of the dataset} */
+    Handle dataset();
+
+    @Override
+    default Handle subject() {
+      return dataset();
+    }
+  }
+
+  /**
+   * Finds the elements that meet a condition. LimitExceededException if their places are too many
+   * separate runs.
+   *
+   * @param dataset the handle of the dataset
+   * @param condition the condition
+   * @param places whether their places are wanted, too, not only their number
+   */
+  record Select(Handle dataset, Condition condition, boolean places) implements Question<Matches> {}
+
+  /**
+   * Computes minimum, maximum and sum of the numbers of a dataset, or of a member of its elements.
+   *
+   * @param dataset the handle of the dataset
+   * @param field the numbers
+   */
+  record Summarize(Handle dataset, Condition.Field field) implements Question<ValueSummary> {}
+
+  /**
+   * The elements that meet a condition.
+   *
+   * @param count their number
+   * @param selection their places, if they were wanted
+   * @param elementsRead how many elements were read to find them
+   */
+  record Matches(long count, Optional<Selection> selection, long elementsRead) {}
 
   /**
    * The properties with which a dataset is created.

@@ -17,6 +17,7 @@ final class KnownFactories {
       Map.ofEntries(
           Map.entry("tracing", "org.hyperslab.vol.passthrough.TracingConnectorFactory"),
           Map.entry("async", "org.hyperslab.vol.passthrough.AsyncConnectorFactory"),
+          Map.entry("indexing", "org.hyperslab.vol.passthrough.IndexingConnectorFactory"),
           Map.entry("caching", "org.hyperslab.vol.passthrough.CachingConnectorFactory"),
           Map.entry("native", "org.hyperslab.plugins.nativevol.NativeConnectorFactory"),
           Map.entry("mpiio", "org.hyperslab.plugins.mpiio.MpiioConnectorFactory"),

@@ -66,6 +66,8 @@ class OperationTest {
           "DatasetOperation.Read",
           "DatasetOperation.ReadMulti",
           "DatasetOperation.ListChunks",
+          "DatasetOperation.Select",
+          "DatasetOperation.Summarize",
           "DatasetOperation.ReadChunk",
           "AttributeOperation.Describe",
           "AttributeOperation.ListAttributes",

@@ -14,11 +14,13 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.base.OpenTable;
+import org.hyperslab.vol.query.Questions;
 
 /**
  * Opens Zarr stores for reading. Each open store is a {@link ZarrFile}; this class knows which one
@@ -88,12 +90,17 @@ final class ZarrConnector implements Connector {
     };
   }
 
+  @SuppressWarnings("unchecked") // a question's record states the type of its answer
   private <R> CompletionStage<R> read(Operation<R> operation) {
     if (operation.edits()) {
       throw new UnsupportedFeatureException(
           "connector zarr: actual="
               + operation.getClass().getSimpleName()
               + ", expected=reading; convert the store to HDF5 to edit it");
+    }
+    if (operation instanceof DatasetOperation.Question<?> question) {
+      handles.require(question.subject());
+      return CompletableFuture.completedFuture((R) Questions.byReading(this, question));
     }
     ZarrFile file = handles.require(operation.subject());
     operation.opens().ifPresent(handle -> handles.bind(handle, file));

@@ -10,6 +10,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.model.Condition;
 import org.hyperslab.model.LinkData;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.RawChunk;
@@ -106,6 +107,8 @@ final class OperationDecoder {
           DATASET_WRITE,
           DATASET_SET_EXTENT,
           DATASET_LIST_CHUNKS,
+          DATASET_SELECT,
+          DATASET_SUMMARIZE,
           DATASET_READ_CHUNK,
           DATASET_WRITE_CHUNK,
           DATASET_EXTEND,
@@ -279,6 +282,16 @@ final class OperationDecoder {
           new DatasetOperation.SetAccess(
               handle(m.getDatasetSetAccess().getDataset()),
               OptionDecoder.properties(m.getDatasetSetAccess().getPropertiesList()));
+      case DATASET_SELECT ->
+          new DatasetOperation.Select(
+              handle(m.getDatasetSelect().getDataset()),
+              Condition.parse(TextFields.text(m.getDatasetSelect().getCondition())),
+              m.getDatasetSelect().getPlaces());
+      case DATASET_SUMMARIZE ->
+          new DatasetOperation.Summarize(
+              handle(m.getDatasetSummarize().getDataset()),
+              new Condition.Field(
+                  m.getDatasetSummarize().getFieldList().stream().map(TextFields::text).toList()));
       case DATASET_LIST_CHUNKS ->
           new DatasetOperation.ListChunks(
               handle(m.getDatasetListChunks().getAt().getBase()),

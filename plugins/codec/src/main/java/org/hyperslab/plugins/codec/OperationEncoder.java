@@ -220,6 +220,17 @@ final class OperationEncoder {
       case DatasetOperation.Extend o ->
           out.setDatasetExtend(
               Messages.Extension.newBuilder().setDataset(o.dataset().id()).setRows(o.rows()));
+      case DatasetOperation.Select o ->
+          out.setDatasetSelect(
+              Messages.SelectMessage.newBuilder()
+                  .setDataset(o.dataset().id())
+                  .setCondition(TextFields.bytes(o.condition().toString()))
+                  .setPlaces(o.places()));
+      case DatasetOperation.Summarize o ->
+          out.setDatasetSummarize(
+              Messages.SummarizeMessage.newBuilder()
+                  .setDataset(o.dataset().id())
+                  .addAllField(o.field().names().stream().map(TextFields::bytes).toList()));
       case DatasetOperation.ListChunks o ->
           out.setDatasetListChunks(
               Messages.Listing.newBuilder()

@@ -145,6 +145,7 @@ final class OptionDecoder {
         .allocationTime(WireNumbers.ALLOCATION_TIME.constant(o.getAllocationTime()))
         .trackTimes(o.getTrackTimes())
         .attributes(storage(o.getAttributes()))
+        .statistics(o.getStatistics())
         .build();
   }
 

@@ -139,7 +139,8 @@ final class OptionEncoder {
             .setFillTime(WireNumbers.FILL_TIME.of(o.fillTime()))
             .setAllocationTime(WireNumbers.ALLOCATION_TIME.of(o.allocationTime()))
             .setTrackTimes(o.trackTimes())
-            .setAttributes(storage(o.attributes()));
+            .setAttributes(storage(o.attributes()))
+            .setStatistics(o.statistics());
     for (FilterSpec filter : o.filters()) {
       out.addFilters(
           Messages.FilterMessage.newBuilder()

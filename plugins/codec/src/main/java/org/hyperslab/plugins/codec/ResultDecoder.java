@@ -79,6 +79,8 @@ final class ResultDecoder {
       case SIZES -> sizes(message.getSizes());
       case STEP_PROGRESS -> StepMessages.progress(message.getStepProgress());
       case STEP_PAGE -> StepMessages.page(message.getStepPage());
+      case MATCHES -> Answers.matches(message.getMatches());
+      case SUMMARY -> Answers.summary(message.getSummary());
       case BUFFER -> fill(operation, message.getBuffer(), encoded);
     };
   }
@@ -110,6 +112,8 @@ final class ResultDecoder {
       case DatasetOperation.Extend o -> ResultCase.DATASET;
       case DatasetOperation.Read o -> ResultCase.BUFFER;
       case DatasetOperation.ListChunks o -> ResultCase.CHUNKS;
+      case DatasetOperation.Select o -> ResultCase.MATCHES;
+      case DatasetOperation.Summarize o -> ResultCase.SUMMARY;
       case DatasetOperation.ReadChunk o -> ResultCase.CHUNK_FILTER_MASK;
       case AttributeOperation.Describe o -> ResultCase.ATTRIBUTE;
       case AttributeOperation.Set o -> ResultCase.ATTRIBUTE;

@@ -19,6 +19,7 @@ import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.StepPage;
 import org.hyperslab.model.StepProgress;
 import org.hyperslab.model.StorageSizes;
+import org.hyperslab.model.ValueSummary;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.plugins.codec.proto.Messages.ResultMessage;
 import org.hyperslab.vol.AttributeOperation;
@@ -90,6 +91,8 @@ final class ResultEncoder {
       case StepProgress progress -> out.setStepProgress(StepMessages.progress(progress));
       case StepPage steps -> out.setStepPage(StepMessages.page(steps));
       case StorageSizes sizes -> out.setSizes(sizes(sizes));
+      case DatasetOperation.Matches matches -> out.setMatches(Answers.message(matches));
+      case ValueSummary summary -> out.setSummary(Answers.message(summary));
       case TypeOperation.Spec type -> out.setCommittedType(OptionEncoder.type(type));
       case Optional<?> path -> out.setPath(path(path));
       case Page<?> page -> page(operation, page, out);

@@ -2,12 +2,16 @@ package org.hyperslab.plugins.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.Condition;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.LinkKind;
@@ -15,6 +19,8 @@ import org.hyperslab.model.Locking;
 import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.model.StepPage;
 import org.hyperslab.model.StepProgress;
+import org.hyperslab.model.ValueSummary;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.StepOperation;
@@ -22,6 +28,15 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that messages of earlier versions keep their meaning. */
 final class GoldenMessagesTest {
+
+  private static final String SELECT =
+      "92042f0805122974656d7065726174757265203e2033303020616e64206e6f7420702e7120"
+          + "696e2028312c20227822291801";
+  private static final String SUMMARIZE = "9a04080805120170120171";
+  private static final String MATCHES =
+      "9a011b080612150402020101020101040101010200010100000101011828";
+  private static final String SUMMARY =
+      "a20124081210021804220919000000000000f8bf2a02080e320b12090100000000000000003808";
 
   @Test
   void messagesOfVersion01AreReadAndWrittenAsThen() {
@@ -65,6 +80,37 @@ final class GoldenMessagesTest {
 
   private static String hex(EncodedMessage message) {
     return HexFormat.of().formatHex(message.control());
+  }
+
+  /** Questions are newer than version 0.1. */
+  @Test
+  void questionsAndAnswersAreWrittenAsInVersion02() {
+    Condition condition = Condition.parse("temperature > 300 and not p.q in (1, \"x\")");
+    DatasetOperation.Select select = new DatasetOperation.Select(new Handle(5), condition, true);
+    DatasetOperation.Summarize summarize =
+        new DatasetOperation.Summarize(new Handle(5), Condition.field("p", "q"));
+    DatasetOperation.Matches matches =
+        new DatasetOperation.Matches(
+            3, Optional.of(Selection.ofRuns(new long[] {1, 2, 9, 1}, 4, 5)), 20);
+    ValueSummary summary =
+        new ValueSummary(
+            9, 1, 2, Optional.of(-1.5), Optional.of(7L), BigInteger.ONE.shiftLeft(64), 4);
+    assertThat(
+            List.of(
+                hex(OperationCodec.encode(select)),
+                hex(OperationCodec.encode(summarize)),
+                hex(OperationCodec.encodeResult(select, matches)),
+                hex(OperationCodec.encodeResult(summarize, summary))))
+        .containsExactly(SELECT, SUMMARIZE, MATCHES, SUMMARY);
+    assertThat(OperationCodec.decode(message(SELECT), DecodeLimits.DEFAULT)).isEqualTo(select);
+    assertThat(OperationCodec.decode(message(SUMMARIZE), DecodeLimits.DEFAULT))
+        .isEqualTo(summarize);
+    assertThat(OperationCodec.decodeResult(select, message(MATCHES))).isEqualTo(matches);
+    assertThat(OperationCodec.decodeResult(summarize, message(SUMMARY))).isEqualTo(summary);
+  }
+
+  private static EncodedMessage message(String hex) {
+    return EncodedMessage.of(HexFormat.of().parseHex(hex));
   }
 
   /** The numbers are those of version 0.1; new constants are added at the end of a line. */

@@ -12,6 +12,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.Condition;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
@@ -115,8 +117,25 @@ final class RandomValues {
               random.nextInt(1 << 20),
               1 + random.nextInt(99));
       case "Value" -> fill();
+      case "Field" -> random.nextBoolean() ? Condition.value() : Condition.field("a b", "größe");
+      case "Condition" -> condition();
+      case "Number" ->
+          List.of(random.nextLong(), BigInteger.ONE.shiftLeft(70).negate(), random.nextGaussian())
+              .get(random.nextInt(3));
       default -> null;
     };
+  }
+
+  private Condition condition() {
+    Condition.Field field = (Condition.Field) of(Condition.Field.class);
+    Condition one =
+        switch (random.nextInt(4)) {
+          case 0 -> field.between(random.nextGaussian(), random.nextLong());
+          case 1 -> field.in("\\ \"quoted\"", 'x' + text(), true);
+          case 2 -> field.isNan().or(field.isFill().not());
+          default -> field.notEqualTo(Double.NEGATIVE_INFINITY);
+        };
+    return random.nextInt(3) == 0 ? one.and(condition()) : one;
   }
 
   private AttributeStorage storage() {

@@ -75,6 +75,8 @@ final class DatasetHandler {
               return dataset.info(false);
             });
       }
+      case DatasetOperation.Question<?> question ->
+          throw new IllegalArgumentException(question + " is answered by the connector");
       case DatasetOperation.ListChunks list -> dataset(list.dataset()).listChunks(list.page());
       case DatasetOperation.ReadChunk read -> dataset(read.dataset()).readChunk(read.offset());
       case DatasetOperation.WriteChunk write -> {

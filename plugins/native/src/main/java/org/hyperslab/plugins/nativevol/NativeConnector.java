@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
@@ -20,9 +21,11 @@ import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.TypeOperation;
 import org.hyperslab.vol.base.SynchronousConnector;
+import org.hyperslab.vol.query.Questions;
 
 /**
  * The connector {@code native}, for files on this machine. Operations complete before {@link
@@ -36,6 +39,8 @@ public final class NativeConnector extends SynchronousConnector {
   /** The connector's name in configuration strings. */
   public static final String NAME = "native";
 
+  private static final int MOST_THREADS = 8;
+
   private final HandleTable handles;
   private final FileLoader loader;
   private final Map<String, String> properties;
@@ -47,6 +52,7 @@ public final class NativeConnector extends SynchronousConnector {
   private final AttributeHandler attributes;
   private final TypeHandler types;
   private final StepHandler steps;
+  private final StatisticsKeeper statistics;
 
   /** Creates a connector with no open files. */
   public NativeConnector() {
@@ -93,12 +99,34 @@ public final class NativeConnector extends SynchronousConnector {
     this.attributes = new AttributeHandler(locator, binder);
     this.types = new TypeHandler(handles, groups);
     this.steps = new StepHandler(handles);
+    this.statistics = new StatisticsKeeper(this, handles);
   }
 
   @Override
   public Connector over(String name, ByteStore store) {
     return new NativeConnector(
         loader.over(StoreFactory.withOne(name, store)), properties, new HandleTable());
+  }
+
+  @Override
+  protected Object carryOut(Operation<?> operation) {
+    statistics.before(operation);
+    Object result = super.carryOut(operation);
+    statistics.after(operation, result);
+    return result;
+  }
+
+  @Override
+  protected Object question(DatasetOperation.Question<?> question) {
+    int threads = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
+    Optional<StatisticsKeeper.Facts> facts = statistics.facts(question);
+    if (facts.isPresent()) {
+      Object answer = Questions.answer(this, question, facts.get().of(), threads);
+      if (statistics.hold(question, facts.get())) {
+        return answer;
+      }
+    }
+    return Questions.answer(this, question, null, threads);
   }
 
   @Override

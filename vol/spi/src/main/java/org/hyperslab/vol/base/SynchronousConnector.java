@@ -18,6 +18,7 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.StepOperation;
 import org.hyperslab.vol.TypeOperation;
+import org.hyperslab.vol.query.Questions;
 
 /**
  * Carries out operations in the thread that submits them, which have completed when {@link #submit}
@@ -81,6 +82,7 @@ public abstract class SynchronousConnector implements Connector {
       case GroupOperation<?> group -> group(group);
       case LinkOperation<?> link -> link(link);
       case ObjectOperation<?> object -> object(object);
+      case DatasetOperation.Question<?> question -> question(question);
       case DatasetOperation<?> dataset -> dataset(dataset);
       case AttributeOperation<?> attribute -> attribute(attribute);
       case TypeOperation<?> type -> type(type);
@@ -134,6 +136,16 @@ public abstract class SynchronousConnector implements Connector {
    */
   protected Object dataset(DatasetOperation<?> operation) {
     throw unsupported(operation);
+  }
+
+  /**
+   * Answers a question about a dataset. By reading it if not overridden.
+   *
+   * @param question the question
+   * @return its answer
+   */
+  protected Object question(DatasetOperation.Question<?> question) {
+    return Questions.byReading(this, question);
   }
 
   /**

@@ -133,6 +133,7 @@ final class StripedFile {
       case DatasetOperation.Write o -> raw(o, cast(result));
       case FileOperation.Flush _,
           FileOperation.Close _,
+          DatasetOperation.Question<?> _,
           ObjectOperation.Flush _,
           ObjectOperation.Copy _ ->
           way.go(() -> afterAllTransfers(operation, result));

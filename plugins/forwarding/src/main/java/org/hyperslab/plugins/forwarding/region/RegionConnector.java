@@ -49,6 +49,9 @@ public final class RegionConnector extends PassThroughConnector {
   /** The property of an opening that names the file's home, as an address. */
   public static final String HOME = "hyperslab.home";
 
+  /** The property of an opening that says what becomes of statistics. */
+  private static final String STATISTICS = "statistics";
+
   private final Peers peers;
   private final ConfinedFolder folder;
   private final HomeFiles own;
@@ -103,6 +106,33 @@ public final class RegionConnector extends PassThroughConnector {
 
   @Override
   public <R> CompletionStage<R> submit(Operation<R> operation) {
+    return carryOut(withoutStatistics(operation));
+  }
+
+  /**
+   * Returns an opening without statistics of values, because other servers write elements that the
+   * connector below does not see.
+   */
+  @SuppressWarnings("unchecked") // the operation has the same result with other options
+  private static <R> Operation<R> withoutStatistics(Operation<R> operation) {
+    return switch (operation) {
+      case FileOperation.Open open when open.options().writable() ->
+          (Operation<R>)
+              new FileOperation.Open(
+                  open.file(), open.name(), open.options().withProperty(STATISTICS, "off"));
+      case FileOperation.Create create ->
+          (Operation<R>)
+              new FileOperation.Create(
+                  create.file(),
+                  create.name(),
+                  create
+                      .options()
+                      .withAccess(create.options().access().withProperty(STATISTICS, "off")));
+      default -> operation;
+    };
+  }
+
+  private <R> CompletionStage<R> carryOut(Operation<R> operation) {
     if (operation instanceof FileOperation.Open open
         && open.options().properties().containsKey(HOME)) {
       return answer(() -> open(open));

@@ -9,15 +9,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.StepOperation;
+import org.hyperslab.vol.query.Questions;
 
 /**
  * The connector {@code mpiio}: many ranks, one HDF5 file.
@@ -117,7 +120,19 @@ public final class MpiioConnector implements Connector {
     if (!rank.isAlone() && operation.opens().isPresent()) {
       byHandle.put(operation.opens().get(), rank);
     }
-    return rank.submit(operation);
+    return operation instanceof DatasetOperation.Question<?> question && !rank.isAlone()
+        ? answered(question)
+        : rank.submit(operation);
+  }
+
+  /** Answers a question by reads of this rank alone; ranks describe the dataset together. */
+  @SuppressWarnings("unchecked") // a question's record states the type of its answer
+  private <R> CompletionStage<R> answered(DatasetOperation.Question<?> question) {
+    try {
+      return CompletableFuture.completedFuture((R) Questions.answer(this, question, null, 1));
+    } catch (HyperslabException failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
   }
 
   /** Returns the calling rank's part; all worlds of one rank share one. */

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol.chunk;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.filter.FilterPipeline;
@@ -16,8 +17,10 @@ import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.space.MovableExtent;
+import org.hyperslab.plugins.nativevol.statistics.DatasetStatistics;
 import org.hyperslab.plugins.nativevol.storage.DatasetDescription;
 import org.hyperslab.plugins.nativevol.storage.DatasetHeader;
+import org.hyperslab.plugins.nativevol.transfer.ChunkObserver;
 import org.hyperslab.plugins.nativevol.transfer.ChunkPlaces;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
@@ -212,6 +215,7 @@ public final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     ChunkLocation old = located(scaled);
     if (stays(scaled, old, bytes.byteSize(), filterMask, mayOverwrite)) {
       overwrite(old, bytes, mayOverwrite);
+      observer().stored(scaled);
       return;
     }
     ChunkLocation fresh = allocate(bytes.byteSize(), filterMask);
@@ -222,6 +226,13 @@ public final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       file.attempt(write, () -> free(fresh));
     }
     replace(scaled, old, fresh);
+    observer().stored(scaled);
+  }
+
+  @Override
+  public ChunkObserver observer() {
+    Optional<DatasetStatistics> statistics = file.statistics().of(header.address());
+    return statistics.isPresent() ? statistics.get() : ChunkObserver.NONE;
   }
 
   /** Overwrites a chunk. Without filters only elements that are being written can be harmed. */

@@ -25,6 +25,7 @@ import org.hyperslab.plugins.nativevol.file.FlushParticipant;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.plugins.nativevol.space.MovableExtent;
+import org.hyperslab.plugins.nativevol.statistics.DatasetStatistics;
 import org.hyperslab.plugins.nativevol.storage.CompactStorage;
 import org.hyperslab.plugins.nativevol.storage.ContiguousStorage;
 import org.hyperslab.plugins.nativevol.storage.DatasetContext;
@@ -230,6 +231,10 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
 
   /** {@return its raw bytes, for ranks that transfer them without the engine} */
   public RawStorage rawStorage() {
+    if (file.writable()) {
+      file.statistics().bypass();
+      file.seal().breakIt(); // others write what this engine does not see
+    }
     return new NativeRawStorage(this);
   }
 
@@ -262,6 +267,8 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
    * @param chunk the chunk as it is to be stored
    */
   public void writeChunk(List<Long> offset, RawChunk chunk) {
+    long[] start = offset.stream().mapToLong(Long::longValue).toArray();
+    statistics().ifPresent(known -> known.touchBlock(start));
     requireChunks().stored().write(offset, chunk);
   }
 
@@ -318,7 +325,10 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
           if (!file.writable() || !storage().writesUnderReadLock(transfer)) {
             return false;
           }
+          file.seal().breakIt();
+          statistics().ifPresent(known -> known.touch(transfer.fileSelection()));
           storage().write(transfer, source);
+          statistics().ifPresent(known -> known.touch(transfer.fileSelection()));
           return true;
         });
     if (!written) {
@@ -326,6 +336,7 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
       file.edit(() -> {
         DatasetStorage storage = storage();
         ElementMovers.elements(description(), transfer, source); // before anything changes
+        statistics().ifPresent(known -> known.touch(transfer.fileSelection()));
         storage.write(transfer, source);
         return null;
       });
@@ -405,6 +416,11 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
     }
     header.replaceSpace(newSpace);
     rest.run();
+    statistics().ifPresent(known -> known.resized(wanted));
+  }
+
+  private Optional<DatasetStatistics> statistics() {
+    return file.statistics().of(header.address());
   }
 
   /** Allocates storage now. Under the file's write lock. */
@@ -420,6 +436,8 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
   /** Frees all space of the elements; the caller frees the header. Under the write lock. */
   public void delete() {
     file.raw().forget(header.address());
+    file.statistics().delete(header.address());
+    file.seal().deleted(header.address());
     storage().delete();
     forgetChunks();
     header.forget();
@@ -443,7 +461,10 @@ public final class NativeDataset implements FlushParticipant, SourceDataset {
   private DatasetOptions options(DatasetDescription now) {
     DatasetOptions stated = statedOptions(now);
     Layout layout = storage().layout(stated.layout());
-    return layout.equals(stated.layout()) ? stated : stated.toBuilder().layout(layout).build();
+    long statistics = statistics().map(DatasetStatistics::blockElements).orElse(0L);
+    return layout.equals(stated.layout()) && stated.statistics() == statistics
+        ? stated
+        : stated.toBuilder().layout(layout).statistics(statistics).build();
   }
 
   @SuppressWarnings("ReferenceEquality") // a new extent leaves the layout message alone

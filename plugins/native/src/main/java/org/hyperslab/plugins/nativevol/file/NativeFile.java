@@ -26,6 +26,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.space.Allocator;
 import org.hyperslab.plugins.nativevol.space.MovableExtent;
 import org.hyperslab.plugins.nativevol.space.SpacePolicy;
+import org.hyperslab.plugins.nativevol.statistics.ValueStatistics;
 import org.hyperslab.plugins.nativevol.store.KnownProperties;
 import org.hyperslab.plugins.nativevol.store.SplitView;
 
@@ -108,6 +109,8 @@ public final class NativeFile implements AutoCloseable {
   private final FileFlush flush;
   private final AtomicLong generation = new AtomicLong();
   private volatile boolean steps;
+  private final ValueStatistics statistics = new ValueStatistics();
+  private final FileSeal seal;
   private boolean edited;
   private boolean closed;
 
@@ -140,6 +143,7 @@ public final class NativeFile implements AutoCloseable {
         new MetadataCache(store, geometry, baseAddress, allocator, memory, publishes, unchanging);
     this.extension = new SuperblockExtension(metadata, allocator, superblock.extensionAddress());
     boolean durable = options.durability() == Durability.POWER_CUT;
+    this.seal = new FileSeal(store, durable);
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
     this.raw = new RawData(store, baseAddress, allocator, metadata, committer, unchanging);
     this.flush = new FileFlush(store, superblock, allocator, metadata, committer, extension, raw);
@@ -245,6 +249,16 @@ public final class NativeFile implements AutoCloseable {
   /** {@return the component that allocates and moves raw data} */
   public RawData raw() {
     return raw;
+  }
+
+  /** {@return what is known of the values of datasets} */
+  public ValueStatistics statistics() {
+    return statistics;
+  }
+
+  /** {@return what tells whether another program may have changed the file} */
+  public FileSeal seal() {
+    return seal;
   }
 
   /** {@return the file's metadata} */
@@ -456,6 +470,7 @@ public final class NativeFile implements AutoCloseable {
       long before = metadata.edits();
       try {
         prepareFirstEdit();
+        seal.breakIt();
         T result = action.get();
         metadata.relieve(lock.getWriteHoldCount() > 1);
         return result;
@@ -578,9 +593,17 @@ public final class NativeFile implements AutoCloseable {
       if (writable) {
         flush.run();
         flushedEdits = metadata.edits();
+        sealIfKnown();
       }
     } finally {
       lock.writeLock().unlock();
+    }
+  }
+
+  /** Seals the file if all that is known of its values is in it. Under the write lock. */
+  private void sealIfKnown() {
+    if (!statistics.isEmpty() && !publishes() && statistics.isStored()) {
+      seal.set();
     }
   }
 
@@ -605,6 +628,7 @@ public final class NativeFile implements AutoCloseable {
         try {
           if (writable && broken == null && !(flush.isDue() && dropsUnflushed())) {
             flush.runLast(movables);
+            sealIfKnown();
             store.complete();
           }
         } finally {

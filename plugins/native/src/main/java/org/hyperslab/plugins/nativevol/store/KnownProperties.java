@@ -19,6 +19,9 @@ public final class KnownProperties {
   /** The only value of {@link #VERIFY}. */
   static final String WRITE = "write";
 
+  /** The name of the property that says what becomes of statistics. */
+  public static final String STATISTICS = "statistics";
+
   /** The names, as docs/properties.md lists them. */
   static final Set<String> NAMES =
       Set.of(
@@ -40,6 +43,7 @@ public final class KnownProperties {
           "removeCacheImage",
           "dropUnflushed",
           "metadata.bytes",
+          STATISTICS,
           VERIFY,
           "s3.endpoint",
           "s3.region",
@@ -68,6 +72,9 @@ public final class KnownProperties {
           "dropUnflushed",
           "s3.anonymous",
           "s3.requesterPays");
+
+  /** The values of the property that says what becomes of statistics. */
+  private static final Set<String> STATISTICS_VALUES = Set.of("keep", "all", "off");
 
   private KnownProperties() {}
 
@@ -103,6 +110,11 @@ public final class KnownProperties {
     if (!verified.equals(WRITE)) {
       throw new InvalidUseException(
           VERIFY + ": actual=" + verified + ", expected=" + WRITE + ", at=" + name);
+    }
+    String statistics = options.properties().getOrDefault(STATISTICS, "keep");
+    if (!STATISTICS_VALUES.contains(statistics)) {
+      throw new InvalidUseException(
+          STATISTICS + ": actual=" + statistics + ", expected=keep, all or off, at=" + name);
     }
     for (String flag : FLAGS) {
       String value = options.properties().getOrDefault(flag, "false");

@@ -137,6 +137,8 @@ final class ChunkCodec implements AutoCloseable {
 
   /** Encodes the chunk of given coordinates. */
   Encoded encode(long[] scaled, MemorySegment chunk) {
+    boolean isInside = shape.bytesInside(scaled, places.extent()) == shape.chunkBytes();
+    places.observer().encoded(scaled, chunk, isInside);
     return encode(chunk, () -> "chunk at " + first(scaled) + " of " + places.dataset());
   }
 

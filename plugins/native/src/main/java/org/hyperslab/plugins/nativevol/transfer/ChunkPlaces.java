@@ -24,6 +24,11 @@ public interface ChunkPlaces {
     return false;
   }
 
+  /** {@return what is shown the chunks that are encoded} */
+  default ChunkObserver observer() {
+    return ChunkObserver.NONE;
+  }
+
   /**
    * {@return the place of a chunk, or {@link ChunkLocation#NONE}}
    *

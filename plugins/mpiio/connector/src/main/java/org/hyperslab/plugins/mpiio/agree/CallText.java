@@ -163,6 +163,10 @@ public final class CallText {
       case DatasetOperation.Extend o -> call("extend", labels.apply(o.dataset()), "by", o.rows());
       case DatasetOperation.SetAccess o ->
           call("set access", labels.apply(o.dataset()), "to", o.properties());
+      case DatasetOperation.Select o ->
+          call("select", o.condition(), "of", labels.apply(o.dataset()), o.places());
+      case DatasetOperation.Summarize o ->
+          call("summarize", o.field(), "of", labels.apply(o.dataset()));
       case DatasetOperation.ListChunks o ->
           call("list chunks", labels.apply(o.dataset()), o.page());
       case DatasetOperation.ReadChunk o ->

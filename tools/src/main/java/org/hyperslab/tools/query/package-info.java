@@ -1,0 +1,2 @@
+/** The command that finds elements by their values. */
+package org.hyperslab.tools.query;
