@@ -7,8 +7,9 @@ module org.hyperslab.plugins.compacting {
   requires transitive org.hyperslab.spi;
 
   exports org.hyperslab.plugins.compacting;
+  exports org.hyperslab.plugins.compacting.options;
+  exports org.hyperslab.plugins.compacting.report;
   exports org.hyperslab.plugins.compacting.plan to
-      org.hyperslab.plugins.forwarding,
       org.hyperslab.plugins.log;
   exports org.hyperslab.plugins.compacting.storage to
       org.hyperslab.plugins.log;

@@ -26,9 +26,13 @@ module org.hyperslab.mpiio {
   exports org.hyperslab.mpiio.plan to
       org.hyperslab.baselines,
       org.hyperslab.simulation;
+  exports org.hyperslab.mpiio.put to
+      org.hyperslab.simulation;
   exports org.hyperslab.mpiio.schedule to
       org.hyperslab.baselines,
       org.hyperslab.plugins.mpiio,
+      org.hyperslab.simulation;
+  exports org.hyperslab.mpiio.staged to
       org.hyperslab.simulation;
   exports org.hyperslab.mpiio.store to
       org.hyperslab.baselines,

@@ -43,9 +43,6 @@ final class NumberArrays {
           double.class, Datatypes.NATIVE_DOUBLE,
           char.class, Datatypes.NATIVE_UNSIGNED_SHORT);
 
-  /** Memory outside the heap for stored numbers on their way to a narrower Java type. */
-  static final BufferPool BUFFERS = new BufferPool(64L << 20);
-
   /** The size in bytes below which stored numbers are held on the heap, which costs less. */
   private static final long MIN_POOLED_BYTES = 64L << 10;
 
@@ -195,7 +192,7 @@ final class NumberArrays {
       Memory memory = Memory.allocate(stored, count);
       return new Values.Pending<>(memory, filled -> finish.apply(filled.data().elements()));
     }
-    Lease lease = BUFFERS.take(bytes);
+    Lease lease = BufferPool.ofProcess().take(bytes);
     Memory memory = Memory.of(lease.segment(), stored, count);
     return new Values.Pending<>(
         memory, filled -> finish.apply(filled.data().elements()), lease::close);

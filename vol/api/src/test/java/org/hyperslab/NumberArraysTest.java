@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.junit.jupiter.api.AfterEach;
@@ -22,12 +23,12 @@ final class NumberArraysTest {
 
   @AfterEach
   void noMemoryIsLent() {
-    assertThat(NumberArrays.BUFFERS.lent()).isZero();
+    assertThat(BufferPool.ofProcess().lent()).isZero();
   }
 
   /** Fills memory with the numbers from {@code first} on. */
   private static void fill(Memory memory, long first) {
-    assertThat(NumberArrays.BUFFERS.lent()).isEqualTo(1);
+    assertThat(BufferPool.ofProcess().lent()).isEqualTo(1);
     for (int i = 0; i < COUNT; i++) {
       memory.data().elements().setAtIndex(ValueLayout.JAVA_LONG, i, first + i);
     }
@@ -88,7 +89,7 @@ final class NumberArraysTest {
     CompletableFuture<Void> read = new CompletableFuture<>();
     CompletableFuture<Object> value = Values.readAsync(LONGS, int[].class, memory -> read);
     assertThat(value.cancel(true)).isTrue();
-    assertThat(NumberArrays.BUFFERS.lent()).isEqualTo(1);
+    assertThat(BufferPool.ofProcess().lent()).isEqualTo(1);
     read.complete(null);
   }
 

@@ -14,16 +14,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.plugins.compacting.Compactor;
-import org.hyperslab.plugins.compacting.CompactorOptions;
-import org.hyperslab.plugins.compacting.StorageLayer;
+import org.hyperslab.plugins.compacting.options.CompactorOptions;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.ElementKind;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
 import org.hyperslab.plugins.compacting.plan.Region;
-import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
+import org.hyperslab.plugins.compacting.queue.Compactor;
+import org.hyperslab.plugins.compacting.queue.StorageLayer;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
 
 /**
  * Measures the cost of the compactor for a small write: clients submit 4-KiB writes of their own

@@ -34,6 +34,8 @@ public final class BufferPool implements AutoCloseable {
 
   private static final AtomicLong LENT_BY_ALL = new AtomicLong();
 
+  private static final BufferPool OF_PROCESS = new BufferPool(64L << 20);
+
   /**
    * A block of the pool's memory.
    *
@@ -75,6 +77,14 @@ public final class BufferPool implements AutoCloseable {
           "limit of a buffer pool: actual=" + idleLimitBytes + ", expected=0 or more bytes");
     }
     this.idleLimitBytes = idleLimitBytes;
+  }
+
+  /**
+   * {@return the pool that has no owner, which keeps at most 64 MiB} It serves what files and
+   * connectors that are opened one after another would allocate anew, and is never closed.
+   */
+  public static BufferPool ofProcess() {
+    return OF_PROCESS;
   }
 
   /**

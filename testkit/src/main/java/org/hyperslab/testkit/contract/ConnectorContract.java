@@ -329,7 +329,8 @@ public abstract class ConnectorContract {
       int number = Integer.parseInt(id.substring(at + CASE.length(), id.indexOf(']', at)));
       return number % EVERY == 1
           ? ConditionEvaluationResult.enabled("a case of the sample")
-          : ConditionEvaluationResult.disabled("a case of the full run");
+          : ConditionEvaluationResult.disabled(
+              "not in the sample of cases; -Dhyperslab.full=true runs all");
     }
   }
 }

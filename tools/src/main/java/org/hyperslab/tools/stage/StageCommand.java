@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.plugins.compacting.CompactorOptions;
+import org.hyperslab.plugins.compacting.options.CompactorOptions;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.Security;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnector;

@@ -63,6 +63,8 @@ final class ArchitectureTest {
             .resideInAnyPackage(
                 "org.hyperslab.vol..",
                 "org.hyperslab.plugins.compacting",
+                "org.hyperslab.plugins.compacting.queue",
+                "org.hyperslab.plugins.compacting.storage",
                 "java.util.concurrent.."));
   }
 

@@ -32,22 +32,7 @@ final class ExportedTypes {
   private static final Set<String> STILL_NAME_OTHERS =
       Set.of(
           // Their callers are modules to which format.io is exported.
-          "DatatypeCodec",
-          "SelectionCodec",
-          "SelectionStructureCodec",
-          // Used by the staging server, to which the plans are exported.
-          "CompactingConnector",
-          "Compactor",
-          "CompactorCounts",
-          "Reply",
-          "StorageLayer",
-          "FileView",
-          "Network",
-          // Of the engines and the simulator, in packages that also have types of users.
-          "MemoryBuffer",
-          "PositionedAccess",
-          "PutRounds",
-          "StagedAccess");
+          "DatatypeCodec", "SelectionCodec", "SelectionStructureCodec");
 
   private final Set<String> packages;
   private final Set<String> wrong = new TreeSet<>();

@@ -47,6 +47,7 @@ final class ProcessState {
   private static final Set<String> STATE =
       Set.of(
           "BufferPool.LENT_BY_ALL",
+          "BufferPool.OF_PROCESS",
           "FileRangeLock.HELD",
           "FileRegistry.OF_PROCESS",
           "ChannelTransfers.BOUNCE",
@@ -60,7 +61,6 @@ final class ProcessState {
           "LostFiles.CLEANER",
           "Mpi.STARTED",
           "NativeFunction.CALLER",
-          "NumberArrays.BUFFERS",
           "SharedObjects.POSTED",
           "SharedObjects.TICKETS",
           "UnfinishedFile.COUNT", // makes the names of temporary files different

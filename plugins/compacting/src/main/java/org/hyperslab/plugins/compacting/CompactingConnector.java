@@ -15,12 +15,19 @@ import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.compacting.options.CompactorOptions;
+import org.hyperslab.plugins.compacting.options.GatherPolicy;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
 import org.hyperslab.plugins.compacting.plan.Region;
-import org.hyperslab.plugins.compacting.plan.RequestOrigin;
-import org.hyperslab.plugins.compacting.plan.Trace;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
+import org.hyperslab.plugins.compacting.queue.Compactor;
+import org.hyperslab.plugins.compacting.queue.OrderScope;
+import org.hyperslab.plugins.compacting.queue.OrderedRequest;
+import org.hyperslab.plugins.compacting.queue.Reply;
+import org.hyperslab.plugins.compacting.report.CompactorCounts;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
+import org.hyperslab.plugins.compacting.report.Trace;
 import org.hyperslab.plugins.compacting.storage.MergedTransfers;
 import org.hyperslab.plugins.compacting.storage.PackedBuffer;
 import org.hyperslab.vol.Capability;
@@ -490,15 +497,8 @@ public final class CompactingConnector extends PassThroughConnector {
 
   /** Changes how long requests on a dataset are collected, if a transfer sets it. */
   private void gatherAsHinted(OpenDataset dataset, Transfer transfer) {
-    Map<String, String> properties = transfer.options().properties();
-    GatherPolicy hinted =
-        GatherPolicy.hinted(
-            properties.get(GatherPolicy.GATHER),
-            properties.getOrDefault(
-                GatherPolicy.GATHER_MICROS, properties.get(GatherPolicy.GATHER_MICROS_BEFORE)));
-    if (hinted != null) {
-      compactor.gather(dataset.key(), hinted);
-    }
+    GatherPolicy.hinted(transfer.options().properties())
+        .ifPresent(hinted -> compactor.gather(dataset.key(), hinted));
   }
 
   private RequestOrigin origin(Transfer transfer, long client) {

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.compacting;
 import java.util.concurrent.CompletionStage;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
+import org.hyperslab.plugins.compacting.queue.StorageLayer;
 import org.hyperslab.plugins.compacting.storage.MergedTransfers;
 
 /**

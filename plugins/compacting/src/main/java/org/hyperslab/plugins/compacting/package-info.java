@@ -7,10 +7,8 @@
  * of the Exascale Fast Forward project.
  *
  * <p>{@link org.hyperslab.plugins.compacting.CompactingConnector} turns operations of the virtual
- * object layer into requests; a {@link org.hyperslab.plugins.compacting.Compactor} queues requests
- * and carries them out in batches, over any {@link org.hyperslab.plugins.compacting.StorageLayer};
- * {@code plan} decides, without I/O, how a batch of requests is merged. To use it without a
- * connector, submit {@link org.hyperslab.plugins.compacting.plan.WriteRequest}s and {@link
- * org.hyperslab.plugins.compacting.plan.ReadRequest}s to a compactor.
+ * object layer into requests; {@code queue} queues requests and carries them out in batches, over
+ * any storage layer; {@code plan} decides, without I/O, how a batch of requests is merged. What
+ * users set and see is in {@code options} and {@code report}.
  */
 package org.hyperslab.plugins.compacting;

@@ -16,6 +16,8 @@ import org.hyperslab.Session;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.plugins.compacting.options.CompactorOptions;
+import org.hyperslab.plugins.compacting.report.CompactorCounts;
 import org.hyperslab.vol.Connectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -16,6 +16,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.plugins.compacting.options.CompactorOptions;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;

@@ -131,7 +131,7 @@ final class DescriptionBuilder {
                 line.count("nodes", 1, Network.MAX_NODES),
                 line.count("links", 1, 1 << 16, 1));
         network =
-            Network.dragonfly(
+            new Dragonfly(
                 shape,
                 new Level("group", line.bytesPerSecond("local"), hopNanos),
                 new Level("machine", line.bytesPerSecond("global"), hopNanos));

@@ -3,9 +3,12 @@ package org.hyperslab.machine;
 import java.util.List;
 
 /**
- * A dragonfly network as in Cray's XC machines with Aries routers. Vertices: the nodes, then the
- * routers. Between two groups a message takes one global link, which is always the same for a pair
- * of routers; the ends of a group's global links are assigned to its routers in turn.
+ * A dragonfly network as in Cray's XC machines with Aries routers: groups of routers, each
+ * connected to every other group. The routers of a group form a grid in which every router is
+ * connected to all of its row and all of its column; with one row, all are connected to each other.
+ * Vertices: the nodes, then the routers. Between two groups a message takes one global link, which
+ * is always the same for a pair of routers; the ends of a group's global links are assigned to its
+ * routers in turn.
  */
 final class Dragonfly implements Network {
 

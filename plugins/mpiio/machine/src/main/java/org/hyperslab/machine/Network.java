@@ -104,20 +104,6 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
   }
 
   /**
-   * Creates a dragonfly network: groups of routers, each connected to every other group. The
-   * routers of a group form a grid in which every router is connected to all of its row and all of
-   * its column; with one row, all routers are connected to each other.
-   *
-   * @param shape the numbers of groups, routers and nodes
-   * @param local the level of links within a group
-   * @param global the level of links between groups
-   * @return the network
-   */
-  static Network dragonfly(DragonflyShape shape, Level local, Level global) {
-    return new Dragonfly(shape, local, global);
-  }
-
-  /**
    * Creates a tree of switches, or a fat tree if links have several cables.
    *
    * @param nodes the number of nodes, at most as many as the tiers can hold

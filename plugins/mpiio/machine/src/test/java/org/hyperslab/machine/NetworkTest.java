@@ -112,7 +112,7 @@ final class NetworkTest {
   }
 
   private static void checkDragonfly(DragonflyShape shape, int farthest) {
-    Network dragonfly = Network.dragonfly(shape, LINK, LINK);
+    Network dragonfly = new Dragonfly(shape, LINK, LINK);
     int most = 0;
     for (int a = 0; a < dragonfly.nodes(); a++) {
       for (int b = 0; b < dragonfly.nodes(); b++) {
@@ -137,7 +137,7 @@ final class NetworkTest {
     Tier tier = new Tier(1 + random.nextInt(5), 1, LINK);
     return switch (random.nextInt(3)) {
       case 0 -> Network.torus(LINK, randomExtents(random));
-      case 1 -> Network.dragonfly(new DragonflyShape(3, 2, 3, 2, 2), LINK, LINK);
+      case 1 -> new Dragonfly(new DragonflyShape(3, 2, 3, 2, 2), LINK, LINK);
       default ->
           Network.tree(
               tier.arity() * 2 * 3, List.of(tier, new Tier(2, 1, LINK), new Tier(3, 1, LINK)));

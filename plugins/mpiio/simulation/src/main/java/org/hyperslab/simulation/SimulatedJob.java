@@ -9,6 +9,7 @@ import org.hyperslab.machine.StorageServers;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.staged.AccessExtents;
 import org.hyperslab.mpiio.store.FileSystemTraits;
 import org.hyperslab.mpiio.store.StorageCosts;
 
@@ -157,7 +158,7 @@ public record SimulatedJob(
   }
 
   private static ExtentRuns extents(Access access) {
-    return ExtentRuns.copyOf(access.view.extents(access.offset, access.bytes));
+    return ExtentRuns.copyOf(AccessExtents.inFile(access.view, access.offset, access.bytes));
   }
 
   /** Returns the traits by which the algorithms plan: those of the machine's storage. */

@@ -3,6 +3,8 @@ package org.hyperslab.plugins.compacting.plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
+import org.hyperslab.plugins.compacting.report.Trace;
 
 /**
  * Determines how each request of a batch overlaps the requests before it.

@@ -3,6 +3,8 @@ package org.hyperslab.plugins.compacting.plan;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.plugins.compacting.report.RequestOutcome;
+import org.hyperslab.plugins.compacting.report.Trace;
 
 /**
  * Plans how a batch of requests is carried out: a function from values to a value, without I/O.

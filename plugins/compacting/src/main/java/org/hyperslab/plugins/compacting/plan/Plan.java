@@ -2,6 +2,7 @@ package org.hyperslab.plugins.compacting.plan;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.hyperslab.plugins.compacting.report.Trace;
 
 /**
  * The work for a batch of requests on one dataset, as a value created by {@link BatchPlanner}.

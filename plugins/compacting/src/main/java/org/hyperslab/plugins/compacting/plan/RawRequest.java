@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.compacting.plan;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
 
 /** A request that moves elements between a packed buffer and a region of a dataset. Immutable. */
 public sealed interface RawRequest permits WriteRequest, ReadRequest {

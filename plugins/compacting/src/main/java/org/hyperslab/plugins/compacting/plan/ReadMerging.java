@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
+import org.hyperslab.plugins.compacting.report.RequestOutcome;
+import org.hyperslab.plugins.compacting.report.Trace;
 
 /**
  * Creates the merged reads of a batch from the parts of reads that queued writes do not supply.

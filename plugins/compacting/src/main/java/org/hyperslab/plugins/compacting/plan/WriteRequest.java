@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.compacting.plan;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
 
 /**
  * A request to write elements.

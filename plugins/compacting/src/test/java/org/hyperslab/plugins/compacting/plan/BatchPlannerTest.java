@@ -6,6 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
+import org.hyperslab.plugins.compacting.report.RequestOutcome;
+import org.hyperslab.plugins.compacting.report.Trace;
 import org.junit.jupiter.api.Test;
 
 /** Tests the plan of a batch. */

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
 import org.junit.jupiter.api.Test;
 
 /** Tests that pieces are combined exactly when they are adjacent. */

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.plugins.compacting.report.RequestOrigin;
 
 /** Makes requests on a dataset of 16-bit integers. */
 public final class Requests {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import org.hyperslab.plugins.compacting.CompactorCounts;
+import org.hyperslab.plugins.compacting.report.CompactorCounts;
 
 /**
  * The state of a server at one time, for programs.

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.forwarding.server;
 
 import java.util.concurrent.atomic.LongAdder;
-import org.hyperslab.plugins.compacting.plan.RequestOutcome;
+import org.hyperslab.plugins.compacting.report.RequestOutcome;
 
 /**
  * The counters of a session.

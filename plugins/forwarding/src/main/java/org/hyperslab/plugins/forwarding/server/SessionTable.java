@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.plugins.compacting.plan.Trace;
+import org.hyperslab.plugins.compacting.report.Trace;
 import org.hyperslab.plugins.forwarding.wire.Hello;
 
 /**

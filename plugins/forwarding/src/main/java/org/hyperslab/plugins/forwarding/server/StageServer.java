@@ -18,7 +18,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.plugins.compacting.CompactingConnector;
-import org.hyperslab.plugins.compacting.CompactorCounts;
+import org.hyperslab.plugins.compacting.report.CompactorCounts;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.journal.JournalWatch;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;

@@ -33,7 +33,7 @@ import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
-import org.hyperslab.plugins.compacting.CompactorOptions;
+import org.hyperslab.plugins.compacting.options.CompactorOptions;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.testkit.Effort;

@@ -26,7 +26,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.compacting.CompactorOptions;
+import org.hyperslab.plugins.compacting.options.CompactorOptions;
 import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;

@@ -33,7 +33,7 @@ import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.compacting.CompactingConnector;
-import org.hyperslab.plugins.compacting.CompactorOptions;
+import org.hyperslab.plugins.compacting.options.CompactorOptions;
 import org.hyperslab.plugins.forwarding.journal.JournalWatch;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.journal.SessionRequest;

@@ -36,7 +36,7 @@ record Mutant(String name, String file, String from, String to) {
   private static final String FORWARDING =
       "plugins/forwarding/src/main/java/org/hyperslab/plugins/forwarding/";
   private static final String COMPACTING =
-      "plugins/compacting/src/main/java/org/hyperslab/plugins/compacting/";
+      "plugins/compacting/src/main/java/org/hyperslab/plugins/compacting/queue/";
   private static final String NATIVE =
       "plugins/native/src/main/java/org/hyperslab/plugins/nativevol/";
   private static final String STORE = "format/src/main/java/org/hyperslab/format/store/";

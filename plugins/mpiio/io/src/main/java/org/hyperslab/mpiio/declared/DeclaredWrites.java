@@ -18,6 +18,7 @@ import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.put.PutRounds;
 
 /**
  * Makes writes that all ranks have declared: aggregators collect them over many calls, in two

@@ -14,6 +14,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.declared.AggregationPlan.Arrival;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;
+import org.hyperslab.mpiio.put.PutRounds;
 
 /**
  * Puts parts into windows of the aggregators, with a fence by round. A rank fences a round when it

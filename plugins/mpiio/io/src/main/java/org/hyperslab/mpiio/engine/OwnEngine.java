@@ -23,14 +23,14 @@ import org.hyperslab.mpiio.file.DataRepresentation;
 import org.hyperslab.mpiio.file.FileEngine;
 import org.hyperslab.mpiio.file.FileRequest;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.PositionedAccess;
 import org.hyperslab.mpiio.file.SplitAccess;
-import org.hyperslab.mpiio.file.StagedAccess;
 import org.hyperslab.mpiio.file.Transfer;
 import org.hyperslab.mpiio.file.Whence;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.pointer.IndividualLog;
 import org.hyperslab.mpiio.pointer.SharedFilePointer;
+import org.hyperslab.mpiio.staged.PositionedAccess;
+import org.hyperslab.mpiio.staged.StagedAccess;
 
 /**
  * This library's MPI-IO on a byte store. Collective calls pass through a lane, in order; accesses

@@ -15,6 +15,7 @@ import org.hyperslab.mpiio.comm.Consensus;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machines.MachineService;
+import org.hyperslab.mpiio.staged.AccessExtents;
 
 /**
  * Records which ranks have neighbouring pieces of a file, if the hint {@code
@@ -53,7 +54,7 @@ final class ViewRecorder {
     long[] pieces = new long[2 * MAX_PIECES];
     int used = 0;
     long tiles = view.tileBytes() < LARGE_TILE_BYTES ? MAX_TILES : 1;
-    ExtentList.Cursor cursor = view.extents(0, tiles * view.tileBytes()).cursor();
+    ExtentList.Cursor cursor = AccessExtents.inFile(view, 0, tiles * view.tileBytes()).cursor();
     while (used < pieces.length && cursor.next()) {
       pieces[used++] = cursor.offset();
       pieces[used++] = cursor.length();

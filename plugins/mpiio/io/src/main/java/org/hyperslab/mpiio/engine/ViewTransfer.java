@@ -17,9 +17,10 @@ import org.hyperslab.mpiio.comm.Consensus;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.file.AccessStatus;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.PositionedAccess;
-import org.hyperslab.mpiio.file.StagedAccess;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.staged.AccessExtents;
+import org.hyperslab.mpiio.staged.PositionedAccess;
+import org.hyperslab.mpiio.staged.StagedAccess;
 import org.hyperslab.mpiio.store.FileRangeLock;
 import org.hyperslab.mpiio.store.FileSystemTraits;
 
@@ -95,7 +96,7 @@ final class ViewTransfer {
     if (!byView) {
       return;
     }
-    ExtentRuns tile = ExtentRuns.copyOf(view.extents(0, view.tileBytes()));
+    ExtentRuns tile = ExtentRuns.copyOf(AccessExtents.inFile(view, 0, view.tileBytes()));
     long first = tile.isEmpty() ? 0 : tile.first();
     long extent = Math.max(view.tileExtent(), tile.isEmpty() ? 0 : tile.endExclusive() - first);
     if (tile.totalBytes() == extent) {

@@ -1,8 +1,6 @@
 package org.hyperslab.mpiio.file;
 
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.access.ExtentList;
-import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.datatype.TypeMap;
 
@@ -19,11 +17,6 @@ import org.hyperslab.mpiio.datatype.TypeMap;
  * <p>Thread rule: immutable.
  */
 public final class FileView {
-
-  /**
-   * An access of at most this many groups is expanded into extents; others are kept as a formula.
-   */
-  private static final long MAX_GROUPS = 1 << 16;
 
   private final long displacement;
   private final DerivedType etype;
@@ -152,24 +145,14 @@ public final class FileView {
     return RepresentationConversion.inFile(filetype, representation).extent();
   }
 
-  /**
-   * {@return the extents of an access in the file}
-   *
-   * @param offsetEtypes the offset of the first etype, in etypes
-   * @param bytes the bytes of the access
-   */
-  public ExtentList extents(long offsetEtypes, long bytes) {
-    if (bytes == 0) {
-      return ExtentRuns.empty();
-    }
-    long from = packed(offsetEtypes, bytes);
-    boolean few = (bytes / tileBytes + 2) <= MAX_GROUPS / Math.max(1, tileGroups);
-    if (!few && !map.isDense()) {
-      return new ViewExtents(map, from, from + bytes);
-    }
-    ExtentRuns.Builder runs = ExtentRuns.builder();
-    map.forEachGroup(from, from + bytes, runs::addRun);
-    return runs.build();
+  /** {@return the number of groups of equal runs in a tile} */
+  public long tileGroups() {
+    return tileGroups;
+  }
+
+  /** {@return the places in the file of all visible bytes, in ascending order} */
+  public TypeMap visible() {
+    return map;
   }
 
   /**
@@ -179,7 +162,7 @@ public final class FileView {
    * @return bytes from the start of the file
    */
   public long byteOffset(long offsetEtypes) {
-    return tileBytes == 0 ? displacement : map.offsetAt(packed(offsetEtypes, 1));
+    return tileBytes == 0 ? displacement : map.offsetAt(position(offsetEtypes, 1));
   }
 
   /**
@@ -200,11 +183,18 @@ public final class FileView {
    * @param fileBytes the size of the file
    */
   public long available(long offsetEtypes, long bytes, long fileBytes) {
-    long from = packed(offsetEtypes, 0);
+    long from = position(offsetEtypes, 0);
     return Math.clamp(map.packedBefore(fileBytes) - from, 0, bytes);
   }
 
-  private long packed(long offsetEtypes, long bytes) {
+  /**
+   * {@return the position of an access among the visible bytes}
+   *
+   * @param offsetEtypes the offset of the first etype, in etypes
+   * @param bytes the bytes of the access
+   * @throws InvalidUseException if the offset is negative or the end beyond what a view can have
+   */
+  public long position(long offsetEtypes, long bytes) {
     require(offsetEtypes >= 0, "offset in the view", offsetEtypes, "at least 0");
     boolean fits = offsetEtypes <= (map.size() - bytes) / etypeBytes;
     require(

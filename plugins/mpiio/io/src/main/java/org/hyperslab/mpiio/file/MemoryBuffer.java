@@ -2,7 +2,6 @@ package org.hyperslab.mpiio.file;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.datatype.Signature;
 import org.hyperslab.mpiio.datatype.TypeMap;
@@ -81,38 +80,14 @@ public record MemoryBuffer(MemorySegment memory, long originBytes, long count, D
     return Math.multiplyExact(count, type.size());
   }
 
-  /** Returns what these bytes are. */
-  Signature signature() {
+  /** {@return the elementary types of these bytes} */
+  public Signature signature() {
     return type.signature().times(count);
   }
 
-  /**
-   * {@return the memory of the first bytes of the data, in packed order}
-   *
-   * @param bytes the number of bytes
-   */
-  public MemoryExtents first(long bytes) {
-    TypeMap map = map(count, type);
-    if (bytes == 0) {
-      return MemoryExtents.none();
-    }
-    if (map.isDense()) {
-      return MemoryExtents.contiguous(memory.asSlice(originBytes + map.low(), bytes));
-    }
-    MemoryExtents.Builder pieces = MemoryExtents.builder(memory);
-    map.forEachGroup(
-        0,
-        bytes,
-        (offset, length, stride, runs) -> {
-          if (stride >= 0) {
-            pieces.addRun(originBytes + offset, length, stride, runs);
-          } else {
-            for (long i = 0; i < runs; i++) {
-              pieces.add(originBytes + offset + i * stride, length);
-            }
-          }
-        });
-    return pieces.build();
+  /** {@return the places of all elements' bytes in packed order, from the origin} */
+  public TypeMap map() {
+    return map(count, type);
   }
 
   private static TypeMap map(long count, DerivedType type) {

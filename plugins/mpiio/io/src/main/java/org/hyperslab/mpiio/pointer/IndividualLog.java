@@ -17,7 +17,7 @@ import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Consensus;
-import org.hyperslab.mpiio.file.PositionedAccess;
+import org.hyperslab.mpiio.staged.PositionedAccess;
 
 /**
  * A shared pointer without communication between the ranks, after OMPIO's component of that name.

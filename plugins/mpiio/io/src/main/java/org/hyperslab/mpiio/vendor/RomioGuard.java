@@ -9,6 +9,7 @@ import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
 import org.hyperslab.mpiio.file.Transfer;
+import org.hyperslab.mpiio.staged.AccessExtents;
 
 /**
  * Works around defects of ROMIO before an access, so that it conforms to MPI (MPICH 4.0.2, and the
@@ -64,7 +65,7 @@ record RomioGuard(Communicator comm, MpiFileHandle file) {
     long etypes = transfer.buffer().bytes() / view.etypeBytes();
     long last = start(transfer, etypes) + etypes - 1;
     int size = (int) view.etypeBytes();
-    if (etypes == 0 || view.extents(last, size).endExclusive() <= file.size()) {
+    if (etypes == 0 || AccessExtents.inFile(view, last, size).endExclusive() <= file.size()) {
       return;
     }
     long bytes = transfer.buffer().bytes();
@@ -72,8 +73,9 @@ record RomioGuard(Communicator comm, MpiFileHandle file) {
       long extent = Math.max(view.etype().extent(), view.etype().map().high());
       MemorySegment element = arena.allocate(extent, Long.BYTES);
       MemorySegment packed = arena.allocate(size, Long.BYTES);
-      transfer.buffer().first(bytes).copyOut(bytes - size, packed, 0, size);
-      new MemoryBuffer(element, 0, 1, view.etype()).first(size).copyIn(0, packed, 0, size);
+      AccessExtents.inMemory(transfer.buffer(), bytes).copyOut(bytes - size, packed, 0, size);
+      AccessExtents.inMemory(new MemoryBuffer(element, 0, 1, view.etype()), size)
+          .copyIn(0, packed, 0, size);
       file.writeAt(last, element, 1, type);
     }
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.staged.AccessExtents;
 
 /**
  * A sequential model of a file and its pointers after each step. The byte that a step writes at an
@@ -47,7 +48,8 @@ final class FileModel {
   /** The places of an access, in packed order. */
   static List<Long> places(FileView view, long offset, long bytes) {
     List<Long> places = new ArrayList<>();
-    for (ExtentList.Cursor cursor = view.extents(offset, bytes).cursor(); cursor.next(); ) {
+    for (ExtentList.Cursor cursor = AccessExtents.inFile(view, offset, bytes).cursor();
+        cursor.next(); ) {
       for (long i = 0; i < cursor.length(); i++) {
         places.add(cursor.offset() + i);
       }

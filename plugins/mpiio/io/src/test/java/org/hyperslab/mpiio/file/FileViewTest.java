@@ -15,6 +15,8 @@ import org.hyperslab.mpiio.datatype.ElementaryType;
 import org.hyperslab.mpiio.datatype.LongList;
 import org.hyperslab.mpiio.datatype.RandomTypes;
 import org.hyperslab.mpiio.datatype.TypeMapCursor;
+import org.hyperslab.mpiio.staged.AccessExtents;
+import org.hyperslab.mpiio.staged.ViewExtents;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +51,7 @@ final class FileViewTest {
           long from = random.nextLong(etypes + 1);
           long bytes = size * random.nextLong(etypes - from + 1);
           List<Long> expected = model.subList((int) (from * size), (int) (from * size + bytes));
-          assertThat(places(view.extents(from, bytes))).isEqualTo(expected);
+          assertThat(places(AccessExtents.inFile(view, from, bytes))).isEqualTo(expected);
           long first = from * size;
           ExtentList lazy =
               new ViewExtents(

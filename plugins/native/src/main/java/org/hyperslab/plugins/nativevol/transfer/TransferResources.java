@@ -61,6 +61,7 @@ public record TransferResources(Workers workers, BufferPool buffers, ArrayPool a
 
   /** Creates the shared resources at the first use. */
   private static final class Shared {
-    static final TransferResources INSTANCE = standard();
+    static final TransferResources INSTANCE =
+        new TransferResources(new Workers(0), BufferPool.ofProcess());
   }
 }

@@ -1,0 +1,2 @@
+/** Accesses through a view as extents of the file and of memory, for the engines. */
+package org.hyperslab.mpiio.staged;
