@@ -6,6 +6,7 @@ import org.hyperslab.tools.command.Streams;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** Prints the script by which a shell completes command lines. */
 @Command(
@@ -20,8 +21,20 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true)
 final class CompletionCommand implements Callable<Integer> {
 
+  /** The shells that understand the script. */
+  enum Shell {
+    bash,
+    zsh
+  }
+
   private final Streams streams;
   private final Supplier<CommandLine> whole;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SHELL",
+      description = "${COMPLETION-CANDIDATES}; the script is the same for both")
+  private Shell shell;
 
   /**
    * Creates the command.

@@ -56,6 +56,14 @@ final class CompletionTest {
   }
 
   @Test
+  void theShellMayBeNamed() throws Exception {
+    for (String shell : List.of("bash", "zsh")) {
+      assertThat(CommandRun.of("completion", shell).out()).isEqualTo(Files.readString(script));
+    }
+    assertThat(CommandRun.of("completion", "fish").code()).isEqualTo(2);
+  }
+
+  @Test
   void commandsAreCompleted() throws Exception {
     assertThat(offered("re")).containsExactly("repack");
     assertThat(offered(""))

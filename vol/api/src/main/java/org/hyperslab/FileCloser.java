@@ -76,7 +76,7 @@ final class FileCloser {
 
   /** Returns the future that a program gets for an edit which has been started. */
   <R> CompletableFuture<R> edit(CompletableFuture<R> call) {
-    return isCollective() ? call : unseen.edit(call);
+    return unseen.edit(call);
   }
 
   /** Returns the future that a program gets for an edit which was refused before it was started. */

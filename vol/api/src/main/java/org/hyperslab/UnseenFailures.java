@@ -16,7 +16,7 @@ import org.hyperslab.vol.TrackedFuture;
  * The edits of one file that a program started without waiting, and that failed or may still fail.
  * The next flush or close of the file fails with the failures that nobody has seen: whose futures
  * were neither waited for nor given an action. Connectors that keep such failures themselves return
- * a {@link TrackedFuture}, and are left to do so.
+ * a {@link TrackedFuture} that says so, and are left to do so.
  *
  * <p>Thread rule: any thread.
  */
@@ -32,7 +32,16 @@ final class UnseenFailures {
 
   /** Returns the future that a program gets for an edit which has been started. */
   <R> CompletableFuture<R> edit(CompletableFuture<R> call) {
-    if (call instanceof TrackedFuture<R> || (call.isDone() && !call.isCompletedExceptionally())) {
+    if (call.isDone() && !call.isCompletedExceptionally()) {
+      return call;
+    }
+    if (call instanceof TrackedFuture<R> tracked) {
+      if (!tracked.isReportedByConnector()) {
+        synchronized (this) {
+          pending.add(tracked);
+        }
+        TrackedFuture.watch(tracked, (_, _) -> completed(tracked));
+      }
       return call;
     }
     TrackedFuture<R> told = new TrackedFuture<>();

@@ -137,6 +137,12 @@ public final class SuperblockCodec {
     if (first[0] == 'C' && first[1] == 'D' && first[2] == 'F' && first[3] >= 1 && first[3] <= 5) {
       return ", but one of classic netCDF: convert it, for example with hyperslab convert";
     }
+    if (first[0] == (byte) 0x93 && first[1] == 'N' && first[2] == 'U' && first[3] == 'M') {
+      return ", but one of NumPy: convert it, for example with hyperslab convert";
+    }
+    if (first[0] == 'P' && first[1] == 'K' && first[2] == 3 && first[3] == 4) {
+      return ", but a zip archive, as .npz and .zarr.zip are: hyperslab convert converts these";
+    }
     return Arrays.equals(first, HDF4_SIGNATURE) ? ", but one of HDF4: convert it with h4toh5" : "";
   }
 

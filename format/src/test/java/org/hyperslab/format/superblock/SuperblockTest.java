@@ -82,6 +82,22 @@ class SuperblockTest {
     assertThat(SuperblockCodec.readUnchecked(store).endOfFile()).isEqualTo(800);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "43444601, classic netCDF",
+    "934e554d, one of NumPy: convert it",
+    "504b0304, zip archive",
+    "0e031301, HDF4"
+  })
+  void saysWhatAFileOfARelatedFormatIs(String beginning, String said) {
+    MemoryStore store = new MemoryStore("f");
+    store.write(0, MemorySegment.ofArray(HexFormat.of().parseHex(beginning)));
+    store.truncate(600);
+    assertThatThrownBy(() -> SuperblockCodec.read(store))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageContaining(said);
+  }
+
   @Test
   void rejectsForeignFile() {
     MemoryStore store = new MemoryStore("f.txt");

@@ -39,6 +39,25 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
     this.observed = observed;
   }
 
+  /**
+   * Creates a future that is derived from another one: who observes one observes both.
+   *
+   * @param origin the other future
+   */
+  protected TrackedFuture(TrackedFuture<?> origin) {
+    this(origin.observed);
+  }
+
+  /**
+   * Returns whether the connector reports the failure itself, at a flush or close, if nobody has
+   * observed it. Otherwise the layer above does.
+   *
+   * @return true, unless a subclass says otherwise
+   */
+  public boolean isReportedByConnector() {
+    return true;
+  }
+
   /** {@return whether the outcome has been observed, or will be} */
   public boolean isObserved() {
     TrackedFuture<?> all = whole;

@@ -322,6 +322,7 @@ final class DeferredCallsTest {
   private static void program(Random random, Communicator comm, H5File file) {
     Random waits = new Random(comm == null ? 0 : comm.rank());
     List<Dataset> datasets = new ArrayList<>();
+    List<CompletableFuture<?>> calls = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
       int kind = random.nextInt(10);
       String name = "n" + random.nextInt(25);
@@ -340,10 +341,12 @@ final class DeferredCallsTest {
         Dataset dataset = datasets.get(random.nextInt(datasets.size()));
         call = dataset.writeAsync(Selection.all(), new int[8], TransferOptions.COLLECTIVE);
       }
-      // Without ranks, a failure that nobody looks at is told when the file is closed.
+      calls.add(call);
       if (comm == null || waits.nextInt(5) == 0) {
         failure(call);
       }
     }
+    // A failure that nobody looks at is told when the file is closed.
+    calls.forEach(DeferredCallsTest::failure);
   }
 }

@@ -7,16 +7,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import org.hyperslab.vol.TrackedFuture;
 
 /**
  * The future of a deferred operation. Waiting for it, or registering a callback, first makes the
- * ranks agree on all that is deferred. Dependent stages behave in the same way.
+ * ranks agree on all that is deferred. Dependent stages behave in the same way. Watching it with
+ * {@link TrackedFuture#watch} does not.
  *
  * <p>Thread rule: any thread.
  *
  * @param <R> the result
  */
-public final class PendingFuture<R> extends CompletableFuture<R> {
+public final class PendingFuture<R> extends TrackedFuture<R> {
 
   private final Runnable settle;
 
@@ -29,6 +31,17 @@ public final class PendingFuture<R> extends CompletableFuture<R> {
     this.settle = settle;
   }
 
+  private PendingFuture(PendingFuture<?> origin) {
+    super(origin);
+    this.settle = origin.settle;
+  }
+
+  /** {@return false: the layer above knows the file of the operation} */
+  @Override
+  public boolean isReportedByConnector() {
+    return false;
+  }
+
   private void settled() {
     if (!isDone()) {
       settle.run();
@@ -38,7 +51,7 @@ public final class PendingFuture<R> extends CompletableFuture<R> {
   /** Stages derived from this one are of this kind. */
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
-    return new PendingFuture<>(settle);
+    return new PendingFuture<>(this);
   }
 
   @Override
