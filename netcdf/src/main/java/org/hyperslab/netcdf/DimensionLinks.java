@@ -66,6 +66,15 @@ final class DimensionLinks {
     }
   }
 
+  /** Extends the coordinate variables of all dimensions to their lengths. */
+  void extendCoordinates() {
+    file.root()
+        .all()
+        .flatMap(group -> group.dimensions().stream())
+        .filter(dimension -> !dimension.isPhony())
+        .forEach(DimensionLinks::extendCoordinate);
+  }
+
   /** Extends the coordinate variable of a dimension to its length. */
   private static void extendCoordinate(NetcdfDimension dimension) {
     dimension

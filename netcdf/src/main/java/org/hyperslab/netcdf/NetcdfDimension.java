@@ -144,6 +144,10 @@ public final class NetcdfDimension {
     this.name = newName;
   }
 
+  void restore(long former) {
+    length = former;
+  }
+
   void grow(long atLeast) {
     length = Math.max(length, atLeast);
   }

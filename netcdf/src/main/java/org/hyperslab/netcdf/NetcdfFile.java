@@ -7,12 +7,16 @@ import org.hyperslab.Attribute;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.StepReader;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FollowOptions;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.StepOptions;
 import org.hyperslab.scales.ScaleConventions;
 
 /**
@@ -38,6 +42,7 @@ public final class NetcdfFile implements AutoCloseable {
   private boolean classic;
   private List<String> leftOut = List.of();
   private int nextDimensionId;
+  private List<Lengths> lengths = List.of();
 
   /** Whether the file's scales have numbers; they can be introduced in a file without scales. */
   private boolean hasIds = true;
@@ -69,6 +74,22 @@ public final class NetcdfFile implements AutoCloseable {
    */
   public static NetcdfFile create(Path path, NetcdfModel model) {
     return created(Hdf5.create(path, options()), model);
+  }
+
+  /**
+   * Creates a file that is written in steps, with readers that follow; see {@link #startSteps}. The
+   * file needs HDF5 1.10 or newer.
+   *
+   * @param path the file's path
+   * @param model the data model to which the file is restricted
+   * @return the open file, which the caller closes
+   */
+  public static NetcdfFile createForSteps(Path path, NetcdfModel model) {
+    CreateOptions followed =
+        CreateOptions.DEFAULT
+            .withAccess(OpenOptions.EDIT.withSwmr(true))
+            .withRoot(NetcdfNames.GROUP);
+    return created(Hdf5.create(path, followed), model);
   }
 
   /**
@@ -231,6 +252,83 @@ public final class NetcdfFile implements AutoCloseable {
       if (closing.isWritable()) {
         links.write();
       }
+    }
+  }
+
+  // --- steps ---
+
+  /**
+   * Starts writing in steps, as {@link H5File#startSteps(StepOptions)}: what is written to
+   * variables beyond the lengths of the last step becomes visible together when the step ends. All
+   * dimensions and variables exist; from then on, records of variables whose first dimension is
+   * unlimited are written, and nothing else is edited.
+   *
+   * @param options how steps are published
+   * @throws InvalidUseException if the file was not created for steps, or if no variable has an
+   *     unlimited first dimension
+   */
+  public void startSteps(StepOptions options) {
+    requireWritable();
+    links.write();
+    file.startSteps(options);
+  }
+
+  /**
+   * Begins a step.
+   *
+   * @return its number, from 0
+   * @throws InvalidUseException if steps are not started, or a step has begun
+   */
+  public long beginStep() {
+    long number = file.beginStep();
+    lengths = root.all().flatMap(group -> group.variables().stream()).map(Lengths::new).toList();
+    return number;
+  }
+
+  /**
+   * Ends the step that has begun. Coordinate variables are extended to their dimensions.
+   *
+   * @return its number
+   * @throws InvalidUseException if no step has begun
+   */
+  public long endStep() {
+    links.extendCoordinates();
+    return file.endStep();
+  }
+
+  /**
+   * Drops the step that has begun, and what was written in it.
+   *
+   * @throws InvalidUseException if no step has begun
+   */
+  public void abandonStep() {
+    file.abandonStep();
+    lengths.forEach(Lengths::restore);
+  }
+
+  /**
+   * Follows the steps of the file; see {@link H5File#follow(FollowOptions)}. A variable's path in a
+   * step is that of its dataset.
+   *
+   * @param options where to begin, and what happens when the writer is faster
+   * @return the steps, to be closed
+   * @throws InvalidUseException if the file has no steps
+   */
+  public StepReader follow(FollowOptions options) {
+    return file.follow(options);
+  }
+
+  /** The lengths of a variable and its dimensions before a step. */
+  private record Lengths(NetcdfVariable variable, long[] extent, long[] dimensions) {
+    private Lengths(NetcdfVariable variable) {
+      this(
+          variable,
+          variable.extent(),
+          variable.dimensions().stream().mapToLong(NetcdfDimension::length).toArray());
+    }
+
+    private void restore() {
+      variable.restore(extent, dimensions);
     }
   }
 

@@ -381,6 +381,16 @@ public final class NetcdfVariable extends NetcdfObject {
     return extent.clone();
   }
 
+  /** Sets the lengths that were before a step which is dropped. */
+  void restore(long[] former, long[] lengths) {
+    synchronized (file()) {
+      extent = former.clone();
+      for (int axis = 0; axis < lengths.length; axis++) {
+        dimensions.get(axis).restore(lengths[axis]);
+      }
+    }
+  }
+
   /** Extends the dataset so that it has at least a length on each axis. */
   void growTo(long[] least) {
     synchronized (file()) {

@@ -93,6 +93,9 @@ final class TreeReader {
     IterationIndex index = tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
     for (Link link : h5.links(index, false).toList()) {
       String path = group.child(link.name());
+      if (path.equals(ScaleConventions.STEPS)) {
+        continue; // the table of steps, which is no data of the program
+      }
       if (link.kind() != LinkKind.HARD) {
         leftOut.add(path + ": a link that is not hard");
         continue;

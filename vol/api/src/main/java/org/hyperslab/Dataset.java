@@ -771,15 +771,17 @@ public final class Dataset extends H5Object {
    * @throws InvalidUseException if the dataset is not chunked, or an extent exceeds its maximum
    */
   public void setExtent(long... dims) {
-    await(submit(extent(dims)));
-    extentWasSet(dims);
-  }
-
-  private void extentWasSet(long[] dims) {
     StepWriter steps = file().steps();
-    if (steps != null) {
-      steps.extentSet(steps.column(token().address(), path()), dims[0]);
+    if (steps == null) {
+      await(submit(extent(dims)));
+      return;
     }
+    StepColumn growing = steps.column(token().address(), path());
+    DatasetOperation.SetExtent operation = extent(dims);
+    located(() -> {
+      steps.setExtent(growing, operation);
+      return null;
+    });
   }
 
   /**
@@ -789,7 +791,13 @@ public final class Dataset extends H5Object {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> setExtentAsync(long... dims) {
-    return edited(() -> submit(extent(dims)).thenRun(() -> extentWasSet(dims)));
+    return edited(() -> {
+      if (file().steps() == null) {
+        return submit(extent(dims));
+      }
+      setExtent(dims);
+      return CompletableFuture.completedFuture(null);
+    });
   }
 
   private DatasetOperation.SetExtent extent(long[] dims) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
@@ -252,11 +253,32 @@ final class StepColumn {
     return new DatasetOperation.SetExtent(handle, Arrays.stream(shape()).boxed().toList());
   }
 
-  /** Records that the program has set the extent in the present step. Nothing waits. */
-  void extentSet(long length) {
-    extent = length;
-    rows = length;
-    passed = length;
+  /**
+   * Records that the program sets the extent in the present step. Nothing waits.
+   *
+   * @return whether the dataset has to be made longer in the file
+   * @throws InvalidUseException if rows of ended steps would be cut off, or rows change their shape
+   */
+  boolean setExtent(List<Long> dims) {
+    long[] wanted = dims.stream().mapToLong(Long::longValue).toArray();
+    boolean fits =
+        wanted.length == row.length + 1
+            && Arrays.equals(wanted, 1, wanted.length, row, 0, row.length)
+            && wanted[0] >= ended;
+    if (!fits) {
+      throw new InvalidUseException(
+          "extent in a step: actual="
+              + dims
+              + ", expected="
+              + ended
+              + " or more rows of shape "
+              + Arrays.toString(row));
+    }
+    boolean grows = wanted[0] > extent;
+    extent = Math.max(extent, wanted[0]);
+    rows = wanted[0];
+    passed = rows;
+    return grows;
   }
 
   /** Ends the step; returns the rows at its end. */

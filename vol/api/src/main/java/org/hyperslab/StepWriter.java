@@ -249,13 +249,24 @@ final class StepWriter {
     }
   }
 
-  /** Records that the program has set the extent of a dataset in the present step. */
-  void extentSet(StepColumn column, long length) {
-    lock.lock();
+  /** Sets the extent of a dataset in the present step, which grows by rows that are written. */
+  void setExtent(StepColumn column, DatasetOperation.SetExtent operation) {
+    passing.lock();
     try {
-      column.extentSet(length);
+      passOn();
+      boolean grows;
+      lock.lock();
+      try {
+        requireOpen("setExtent");
+        grows = column.setExtent(operation.dims());
+      } finally {
+        lock.unlock();
+      }
+      if (grows) {
+        guarded(() -> call(new DatasetOperation.SetExtent(column.handle(), operation.dims())));
+      }
     } finally {
-      lock.unlock();
+      passing.unlock();
     }
   }
 

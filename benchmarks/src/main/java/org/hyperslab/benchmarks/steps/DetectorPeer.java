@@ -74,7 +74,7 @@ final class DetectorPeer {
     int flush = arguments.length > 4 ? number(arguments, 4) : 25;
     System.out.println("| what | figure |\n|---|---|");
     Path path = folder.resolve("detector.h5");
-    Process writer = start(path, seconds, rate, flush);
+    Process writer = writer(path, seconds, rate, flush).start();
     try (BufferedReader said = writer.inputReader(StandardCharsets.UTF_8)) {
       said.readLine(); // the file is there
       Process reader =
@@ -94,7 +94,7 @@ final class DetectorPeer {
     return Integer.parseInt(arguments[index]);
   }
 
-  private static Process start(Path path, int seconds, int rate, int flush) throws IOException {
+  private static ProcessBuilder writer(Path path, int seconds, int rate, int flush) {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
@@ -102,25 +102,20 @@ final class DetectorPeer {
     command.addAll(List.of(DetectorPeer.class.getName(), "write", path.toString()));
     command.addAll(
         List.of(Integer.toString(seconds), Integer.toString(rate), Integer.toString(flush)));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
   }
 
   /** Kills a writer, and compares what it has published with what a follower sees. */
   private static void killed(Path path, int rate, int flush)
       throws IOException, InterruptedException {
-    Process writer = start(path, 1000, rate, flush);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(KILLED_SECONDS);
+    Path said = path.resolveSibling("said.txt");
+    ProcessBuilder writing = writer(path, 1000, rate, flush);
+    Process writer = writing.redirectOutput(said.toFile()).start();
+    writer.waitFor(KILLED_SECONDS, TimeUnit.SECONDS);
+    writer.destroyForcibly().waitFor();
     long published = 0;
-    try (BufferedReader said = writer.inputReader(StandardCharsets.UTF_8)) {
-      said.readLine();
-      while (System.nanoTime() < end) {
-        published = Long.parseLong(said.readLine());
-      }
-      writer.destroyForcibly();
-      for (String line = said.readLine(); line != null; line = said.readLine()) {
-        published = Math.max(published, complete(line));
-      }
-      writer.waitFor();
+    for (String line : Files.readAllLines(said)) {
+      published = Math.max(published, complete(line));
     }
     long seen = 0;
     try (H5File file = Hdf5.open(path, OpenOptions.READ.withSwmr(true));
@@ -135,9 +130,10 @@ final class DetectorPeer {
         "| killed: steps published as the writer said, seen whole afterwards | %d, %d |%n",
         published, seen);
     Files.delete(path);
+    Files.delete(said);
   }
 
-  /** Returns the number in a line, which the kill may have cut: that is none of a new line. */
+  /** Returns the number in a line; 0 if it has none. A line that is cut has a smaller number. */
   private static long complete(String line) {
     return line.matches("[0-9]{1,18}") ? Long.parseLong(line) : 0;
   }

@@ -21,6 +21,7 @@ import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
+import org.hyperslab.vol.StepTable;
 
 /**
  * The names and texts by which netCDF-4 keeps dimensions in an HDF5 file, and the datasets and
@@ -34,6 +35,9 @@ public final class ScaleConventions {
 
   /** The attribute of a root group that restricts its file to the classic model. */
   public static final String STRICT = "_nc3_strict";
+
+  /** The group of the table of steps, which netCDF does not show. */
+  public static final String STEPS = StepTable.GROUP;
 
   /** The attribute of a root group that names the program that made its file. */
   public static final String PROPERTIES = "_NCProperties";
