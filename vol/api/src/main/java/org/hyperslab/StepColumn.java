@@ -28,6 +28,12 @@ final class StepColumn {
 
   private static final int LEAST_BYTES = 256;
 
+  /**
+   * Writes are complete before their step is published, also where the program wants early answers.
+   */
+  private static final TransferOptions APPLIED =
+      TransferOptions.DEFAULT.withProperty("acknowledge", "applied");
+
   private final String path;
   private final Handle handle;
   private final Datatype type;
@@ -232,8 +238,7 @@ final class StepColumn {
   private DatasetOperation.Write write(Memory memory, long first, long count) {
     long[] start = new long[row.length + 1];
     start[0] = first;
-    Transfer transfer =
-        memory.transfer(Selection.box(start, count(count)), TransferOptions.DEFAULT);
+    Transfer transfer = memory.transfer(Selection.box(start, count(count)), APPLIED);
     return new DatasetOperation.Write(handle, transfer, memory.data());
   }
 

@@ -33,6 +33,11 @@ public final class StepReader implements Iterable<StepReader.Step>, AutoCloseabl
   /** The most steps that one operation asks for. */
   private static final int PAGE = 256;
 
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** The longest time that one operation may wait, so that an end of the connection is noticed. */
+  private static final long LONGEST_WAIT_MILLIS = 250;
+
   private final OpenFile file;
   private final Group root;
   private final FollowOptions options;
@@ -55,10 +60,10 @@ public final class StepReader implements Iterable<StepReader.Step>, AutoCloseabl
     for (int i = 0; i < datasets.size(); i++) {
       columns.put(datasets.get(i), i);
     }
-    StepPage page = ask(0, window());
+    StepPage page = ask(0, window(), 0);
     this.next = options.fromNewest() ? Math.max(0, page.published() - 1) : 0;
     if (next > 0) {
-      ask(0, window());
+      ask(0, window(), 0);
     }
   }
 
@@ -94,29 +99,35 @@ public final class StepReader implements Iterable<StepReader.Step>, AutoCloseabl
   public Optional<Step> next(Duration atMost) {
     long end = System.nanoTime() + Arguments.require(atMost, "time", "a Duration").toNanos();
     while (true) {
-      Optional<Step> step = look();
+      long asked = System.nanoTime();
+      long wait = Math.clamp((end - asked) / NANOS_PER_MILLI, 0, LONGEST_WAIT_MILLIS);
+      Optional<Step> step = look(wait);
       if (step.isPresent() || writer != StepPage.Writer.WRITING) {
         return step;
       }
-      long left = end - System.nanoTime();
+      long now = System.nanoTime();
+      long left = end - now;
       if (left <= 0) {
         return Optional.empty();
       }
-      long pause = Math.max(1, Math.min(left, options.poll().toNanos()) / 1_000_000);
+      if (now - asked > options.poll().toNanos()) {
+        continue; // another process has waited
+      }
+      long pause = Math.max(1, Math.min(left, options.poll().toNanos()) / NANOS_PER_MILLI);
       synchronized (this) {
         Uninterrupted.await(this, () -> !closed, pause);
       }
     }
   }
 
-  private Optional<Step> look() {
+  private Optional<Step> look(long waitMillis) {
     if (closed) {
       throw new InvalidUseException(
           "follow: actual=a closed StepReader, expected=an open one, at=" + file.name());
     }
     if (taken.isEmpty() || options.policy() != FollowOptions.Policy.EVERY) {
       taken.clear();
-      fetch();
+      fetch(waitMillis);
     }
     Step step = taken.poll();
     if (step != null) {
@@ -125,23 +136,24 @@ public final class StepReader implements Iterable<StepReader.Step>, AutoCloseabl
     return Optional.ofNullable(step);
   }
 
-  private void fetch() {
+  private void fetch(long waitMillis) {
     if (options.policy() == FollowOptions.Policy.KEEP_LAST) {
-      long first = ask(0, 0).published() - options.window();
+      long first = ask(0, 0, 0).published() - options.window();
       if (first > next) {
         skipped += first - next;
         next = first;
       }
     }
     boolean every = options.policy() == FollowOptions.Policy.EVERY;
-    StepPage page = ask(every ? PAGE : 1, window());
+    StepPage page = ask(every ? PAGE : 1, window(), waitMillis);
     for (int i = 0; i < page.count(); i++) {
       taken.add(new Step(this, page.first() + i, page.rows().get(i), page.rows().get(i + 1)));
     }
   }
 
-  private StepPage ask(int most, long window) {
-    StepPage page = file.call(new StepOperation.Next(file.handle(), number, next, most, window));
+  private StepPage ask(int most, long window, long waitMillis) {
+    StepPage page =
+        file.call(new StepOperation.Next(file.handle(), number, next, most, window, waitMillis));
     writer = page.published() > next ? StepPage.Writer.WRITING : page.writer();
     return page;
   }

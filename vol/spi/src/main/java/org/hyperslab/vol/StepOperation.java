@@ -75,7 +75,8 @@ public sealed interface StepOperation<R> extends Operation<R> {
   }
 
   /**
-   * Returns published steps, without waiting for any.
+   * Returns published steps. A connector to another process may wait for the first of them; others
+   * return at once, with no steps if there are none.
    *
    * @param file the handle of the file
    * @param follower a number that distinguishes the followers of one handle
@@ -84,8 +85,9 @@ public sealed interface StepOperation<R> extends Operation<R> {
    * @param most the greatest number of steps to return; 0 if only the progress is asked for
    * @param window the number of steps that the writer may be ahead of {@code next}; 0 if the writer
    *     does not wait for this follower
+   * @param waitMillis the longest time that a connector to another process waits for a step
    */
-  record Next(Handle file, long follower, long next, int most, long window)
+  record Next(Handle file, long follower, long next, int most, long window, long waitMillis)
       implements StepOperation<StepPage> {
     /**
      * Checks the numbers.
@@ -93,7 +95,7 @@ public sealed interface StepOperation<R> extends Operation<R> {
      * @throws InvalidUseException if one is negative
      */
     public Next {
-      if (next < 0 || most < 0 || window < 0) {
+      if (next < 0 || most < 0 || window < 0 || waitMillis < 0) {
         throw new InvalidUseException(
             "steps to follow: actual=from "
                 + next
@@ -101,7 +103,9 @@ public sealed interface StepOperation<R> extends Operation<R> {
                 + most
                 + ", window "
                 + window
-                + ", expected=0 or more");
+                + ", wait "
+                + waitMillis
+                + " ms, expected=0 or more");
       }
     }
   }

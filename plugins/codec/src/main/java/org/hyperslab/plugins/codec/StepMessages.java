@@ -53,6 +53,7 @@ final class StepMessages {
         .setNext(next.next())
         .setMost(next.most())
         .setWindow(next.window())
+        .setWaitMillis(next.waitMillis())
         .build();
   }
 
@@ -66,7 +67,8 @@ final class StepMessages {
         message.getFollower(),
         known(message.getNext(), "next"),
         most,
-        known(message.getWindow(), "window"));
+        known(message.getWindow(), "window"),
+        known(message.getWaitMillis(), "wait"));
   }
 
   static Messages.StepRequest request(StepOperation.Leave leave) {

@@ -59,10 +59,10 @@ final class GoldenMessagesTest {
     StepOperation.Start start = new StepOperation.Start(file, List.of("/a", "/b"));
     StepOperation.Publish publish =
         new StepOperation.Publish(file, 3, List.of(List.of(1L, 300L), List.of(2L, 301L)), true);
-    StepOperation.Next next = new StepOperation.Next(file, 7, 4, 256, 2);
+    StepOperation.Next next = new StepOperation.Next(file, 7, 4, 256, 2, 250);
     assertThat(hex(start)).isEqualTo("82060a080512022f6112022f62");
     assertThat(hex(publish)).isEqualTo("8a06100805100318022206" + "01ac0202ad022801");
-    assertThat(hex(next)).isEqualTo("92060b080510071804208002" + "2802");
+    assertThat(hex(next)).isEqualTo("92060e080510071804208002" + "280230fa01");
     assertThat(hex(new StepOperation.Leave(file, 7))).isEqualTo("9a060408051007");
     StepPage page =
         new StepPage(4, 6, StepPage.Writer.LOST, List.of(List.of(1L, 300L), List.of(2L, 301L)));

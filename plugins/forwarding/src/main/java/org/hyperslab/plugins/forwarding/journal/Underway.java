@@ -15,8 +15,14 @@ public record Underway<R>(CompletionStage<R> result, CompletionStage<?> over) {
 
   private static final CompletionStage<?> AT_ONCE = CompletableFuture.completedStage(null);
 
-  /** {@return an operation that holds up nothing: the connector keeps its order} */
-  static <R> Underway<R> passing(CompletionStage<R> result) {
+  /**
+   * Returns an operation that holds up nothing: the connector keeps its order, or it has none.
+   *
+   * @param result the stage of its result
+   * @param <R> the result
+   * @return the operation
+   */
+  public static <R> Underway<R> passing(CompletionStage<R> result) {
     return new Underway<>(result, AT_ONCE);
   }
 

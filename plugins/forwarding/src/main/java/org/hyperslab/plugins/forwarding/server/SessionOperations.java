@@ -22,6 +22,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.StepOperation;
 
 /**
  * Carries out the operations of a session: decodes the client's requests, checks that the session
@@ -159,9 +160,12 @@ final class SessionOperations {
             .journals()
             .onFile(exists.name(), exists, () -> Underway.holding(exists(exists, by)));
       }
-      return services
-          .journals()
-          .submit(operation, new SessionRequest(by, number, message, durable));
+      SessionRequest as = new SessionRequest(by, number, message, durable);
+      if (operation instanceof StepOperation.Next next && next.waitMillis() > 0) {
+        return Underway.passing(
+            AwaitedStep.of(next, services, () -> services.journals().submit(next, as).result()));
+      }
+      return services.journals().submit(operation, as);
     } catch (RuntimeException | Error failed) {
       return Underway.failed(failed);
     }

@@ -67,6 +67,9 @@ public final class StepLedger {
   /** The steps that this process publishes; null if it does not. */
   private volatile Published written;
 
+  /** The number of the handle by which steps are published. */
+  private long writing;
+
   private final Map<Follower, Long> allowed = new HashMap<>();
 
   /** The number of published steps when the file was last read anew. */
@@ -79,10 +82,15 @@ public final class StepLedger {
    * @param rows the number of rows of each column that published steps have
    * @param steps the number of published steps
    * @param turn the number of slots that were overwritten
-   * @param ended whether no step follows
+   * @param writer what is known of the writer
    */
   private record Published(
-      Map<Long, Integer> columns, long[] rows, long steps, long turn, boolean ended) {}
+      Map<Long, Integer> columns, long[] rows, long steps, long turn, StepPage.Writer writer) {
+
+    private boolean isWriting() {
+      return writer == StepPage.Writer.WRITING;
+    }
+  }
 
   private record Follower(long handle, long number) {}
 
@@ -109,7 +117,7 @@ public final class StepLedger {
    * @return how far the steps are
    */
   public synchronized StepProgress start(StepOperation.Start operation) {
-    if (written != null) {
+    if (written != null && written.isWriting()) {
       throw new InvalidUseException(
           "steps: actual=started before, expected=not started, at=" + file.name());
     }
@@ -127,7 +135,8 @@ public final class StepLedger {
     for (int i = 0; i < addresses.length; i++) {
       columns.put(addresses[i], i);
     }
-    written = new Published(columns, rows, steps, 0, false);
+    written = new Published(columns, rows, steps, 0, StepPage.Writer.WRITING);
+    writing = operation.file().id();
     return progress();
   }
 
@@ -242,12 +251,12 @@ public final class StepLedger {
   public synchronized StepProgress publish(StepOperation.Publish operation) {
     Published now = requireStarted();
     List<List<Long>> rows = operation.rows();
-    if (operation.first() != now.steps || now.ended) {
+    if (operation.first() != now.steps || !now.isWriting()) {
       throw new InvalidUseException(
           "step to publish: actual="
               + operation.first()
               + ", expected="
-              + (now.ended ? "none, because the last one is published" : now.steps)
+              + (now.isWriting() ? now.steps : "none, because the last one is published")
               + ", at="
               + file.name());
     }
@@ -275,7 +284,8 @@ public final class StepLedger {
     StepState.Slot slot = state.next(now.turn, System.currentTimeMillis());
     write(StepTable.STATE, slot.at(), slot.elements());
     file.flush(); // forces the slot, if the file is to survive a power cut
-    written = new Published(now.columns, ends, steps, now.turn + 1, operation.last());
+    StepPage.Writer writer = operation.last() ? StepPage.Writer.ENDED : StepPage.Writer.WRITING;
+    written = new Published(now.columns, ends, steps, now.turn + 1, writer);
     return progress();
   }
 
@@ -373,16 +383,18 @@ public final class StepLedger {
     StepPage.Writer writer;
     if (mine != null) {
       steps = mine.steps;
-      writer = mine.ended ? StepPage.Writer.ENDED : StepPage.Writer.WRITING;
+      writer = mine.writer;
       if (operation.window() > 0) {
         wait(operation);
       }
     } else {
-      requireNoWindow(operation);
       boolean marked = file.hasFollowedWriter();
       StepState state = stored().orElseThrow(this::noSteps);
       steps = state.published();
       writer = state.ended() || !marked ? StepPage.Writer.ENDED : StepPage.Writer.WRITING;
+      if (writer == StepPage.Writer.WRITING) {
+        requireNoWindow(operation);
+      }
       if (writer == StepPage.Writer.WRITING && steps <= operation.next() && state.isLost()) {
         writer = StepPage.Writer.LOST;
       }
@@ -446,12 +458,17 @@ public final class StepLedger {
   }
 
   /**
-   * Ends the waiting for all followers of a handle, which is being closed.
+   * Ends the waiting for all followers of a handle, which is being closed. If it is that of a
+   * writer that has not published a last step, the writer is lost: its client has died.
    *
    * @param handle the number of the file's handle
    */
   public synchronized void leave(long handle) {
     allowed.keySet().removeIf(follower -> follower.handle == handle);
+    Published now = written;
+    if (now != null && handle == writing && now.isWriting()) {
+      written = new Published(now.columns, now.rows, now.steps, now.turn, StepPage.Writer.LOST);
+    }
   }
 
   // --- the table ---
