@@ -13,7 +13,6 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.convert.FileConverter;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,14 +114,19 @@ final class PushDownTest {
   }
 
   @Test
-  void classicFilesAreRefusedByName() {
-    Path classic = folder.resolve("classic.nc");
-    Oracle.program("nccopy").run("-3", weather.toString(), classic.toString()).orFail();
-    assertThatThrownBy(
-            () -> ReadTest.reader().load(classic.toString()))
-        .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("convert")
-        .hasMessageContaining("classic.nc");
+  void classicFilesAreTables() {
+    for (String kind : new String[] {"-3", "-6"}) {
+      Path classic = folder.resolve("classic" + kind + ".nc");
+      Oracle.program("nccopy").run(kind, weather.toString(), classic.toString()).orFail();
+      Dataset<Row> table = ReadTest.reader().option("variables", "/t").load(classic.toString());
+      Dataset<Row> same = ReadTest.reader().option("variables", "/t").load(weather.toString());
+      assertThat(LocalSpark.rows(table.where("lat < 1 and lon >= 2").orderBy("time", "lat", "lon")))
+          .isEqualTo(
+              LocalSpark.rows(same.where("lat < 1 and lon >= 2").orderBy("time", "lat", "lon")))
+          .hasSize(24);
+      assertThat(table.selectExpr("sum(t)").first().getDouble(0))
+          .isEqualTo(59 * 100 + 0.5 * (60 * 59 / 2 - 7));
+    }
   }
 
   @Test

@@ -30,6 +30,9 @@ public final class DecodedBlocks {
   /** A block of a variable, by its number along each dimension. */
   private record Key(String path, List<Long> number) {}
 
+  /** The size of a block of a variable without chunks. */
+  private static final long CONTIGUOUS_BYTES = 1 << 20;
+
   private final long memoryBytes;
   private final LruCache<Key, DataBuffer> kept;
 
@@ -71,6 +74,9 @@ public final class DecodedBlocks {
       return;
     }
     long[] chunk = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
+    if (chunk.length == 0) { // contiguous in its file
+      chunk = Boxes.rows(dims, Math.max(1, CONTIGUOUS_BYTES / variable.type().memorySize()));
+    }
     Iterator<ChunkPiece> pieces = transfer.fileSelection().chunks(dims, chunk);
     while (pieces.hasNext()) {
       ChunkPiece piece = pieces.next();

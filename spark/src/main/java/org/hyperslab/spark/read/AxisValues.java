@@ -56,7 +56,7 @@ final class AxisValues {
       WritableColumnVector vector =
           new OnHeapColumnVector(Math.max(1, (int) length), reading.filler().sparkType());
       if (length > 0) {
-        reading.read(Selection.all(), (int) length);
+        reading.read(Selection.box(new long[] {0}, new long[] {length}), (int) length);
         reading.fill(0, (int) length, vector, 0);
       }
       return new AxisValues(vector);

@@ -12,7 +12,6 @@ import org.hyperslab.convert.ClassicNetcdf;
 import org.hyperslab.convert.zarr.connector.ZarrConnectorFactory;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.OpenOptions;
 
 /**
@@ -80,19 +79,15 @@ public final class OpenSource implements AutoCloseable {
           "file: actual=does not exist, expected=an existing file, at=" + name);
     }
     if (ZarrConnectorFactory.isStore(name)) {
-      return opened(name, "zarr", stamp);
+      return opened(name, Hdf5.session("zarr"), stamp);
     }
-    if (Files.isRegularFile(path) && ClassicNetcdf.is(path)) {
-      throw new UnsupportedFeatureException(
-          "file: actual=netCDF classic, expected=HDF5, netCDF-4 or Zarr; convert it with"
-              + " ./hyperslab convert, at="
-              + name);
+    if (ClassicNetcdf.is(path)) {
+      return opened(name, Hdf5.session(ZarrConnectorFactory.createClassic()), stamp);
     }
     return new OpenSource(name, Hdf5.open(path, options), null, stamp);
   }
 
-  private static OpenSource opened(String name, String connector, Stamp stamp) {
-    Session session = Hdf5.session(connector);
+  private static OpenSource opened(String name, Session session, Stamp stamp) {
     try {
       return new OpenSource(name, session.open(name), session, stamp);
     } catch (RuntimeException | Error failure) {

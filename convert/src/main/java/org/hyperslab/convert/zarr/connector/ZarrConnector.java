@@ -23,7 +23,7 @@ import org.hyperslab.vol.base.OpenTable;
 import org.hyperslab.vol.query.Questions;
 
 /**
- * Opens Zarr stores for reading. Each open store is a {@link ZarrFile}; this class knows which one
+ * Opens Zarr stores, or files of classic netCDF, for reading. Each open store is a {@link ZarrFile}; this class knows which one
  * a handle belongs to.
  *
  * <p>Thread rule: any thread.
@@ -32,7 +32,10 @@ final class ZarrConnector implements Connector {
 
   static final String NAME = "zarr";
 
+  private static final String CLASSIC = "classic";
+
   private final Optional<Consumer<String>> losses;
+  private final String name;
   private final OpenTable<ZarrFile> handles = new OpenTable<>();
   private final AtomicLong lastNumber = new AtomicLong();
 
@@ -43,12 +46,22 @@ final class ZarrConnector implements Connector {
    *     array that cannot be read; if empty, such an array is an error
    */
   ZarrConnector(Optional<Consumer<String>> losses) {
+    this(NAME, losses);
+  }
+
+  private ZarrConnector(String name, Optional<Consumer<String>> losses) {
+    this.name = name;
     this.losses = losses;
+  }
+
+  /** Returns a connector that opens files of classic netCDF instead of stores. */
+  static ZarrConnector ofClassic() {
+    return new ZarrConnector(CLASSIC, Optional.empty());
   }
 
   @Override
   public String name() {
-    return NAME;
+    return name;
   }
 
   @Override
@@ -73,7 +86,10 @@ final class ZarrConnector implements Connector {
       case FileOperation.Open open -> (CompletionStage<R>) open(open);
       case FileOperation.Exists exists ->
           (CompletionStage<R>)
-              CompletableFuture.completedFuture(ZarrConnectorFactory.isStore(exists.name()));
+              CompletableFuture.completedFuture(
+                  name.equals(CLASSIC)
+                      ? Files.isRegularFile(Path.of(exists.name()))
+                      : ZarrConnectorFactory.isStore(exists.name()));
       case FileOperation.Close close -> {
         close(close.file());
         yield CompletableFuture.completedFuture(null);
@@ -94,7 +110,9 @@ final class ZarrConnector implements Connector {
   private <R> CompletionStage<R> read(Operation<R> operation) {
     if (operation.edits()) {
       throw new UnsupportedFeatureException(
-          "connector zarr: actual="
+          "connector "
+              + name
+              + ": actual="
               + operation.getClass().getSimpleName()
               + ", expected=reading; convert the store to HDF5 to edit it");
     }
@@ -110,23 +128,33 @@ final class ZarrConnector implements Connector {
   private CompletionStage<?> open(FileOperation.Open open) {
     if (open.options().writable()) {
       throw new UnsupportedFeatureException(
-          "connector zarr: actual=open for editing, expected=open for reading; convert the store to"
-              + " HDF5 to edit it, at="
+          "connector "
+              + name
+              + ": actual=open for editing, expected=open for reading; convert the store to HDF5 to"
+              + " edit it, at="
               + open.name());
     }
     Path path = Path.of(open.name());
     if (!Files.exists(path)) {
       throw new NotFoundException("Zarr store: actual=no such file, expected=one, at=" + path);
     }
+    ZarrFile file = name.equals(CLASSIC) ? classic(path) : store(open, path);
+    handles.bind(open.file(), file);
+    return file.submit(new FileOperation.Open(open.file(), file.name(), open.options()));
+  }
+
+  private ZarrFile classic(Path path) {
+    return ZarrFile.openClassic(path, lastNumber.incrementAndGet());
+  }
+
+  private ZarrFile store(FileOperation.Open open, Path path) {
     FileKind kind =
         ZarrConnectorFactory.kindOf(open.name())
             .orElseThrow(() ->
                 new UnsupportedFeatureException(
                     "Zarr store: actual=no zarr.json, .zgroup or .zarray, expected=a Zarr store, at="
                         + path));
-    ZarrFile file = ZarrFile.open(path, kind, lastNumber.incrementAndGet(), losses);
-    handles.bind(open.file(), file);
-    return file.submit(new FileOperation.Open(open.file(), file.name(), open.options()));
+    return ZarrFile.open(path, kind, lastNumber.incrementAndGet(), losses);
   }
 
   private void close(Handle handle) {

@@ -40,6 +40,17 @@ public final class ZarrConnectorFactory implements ConnectorFactory {
   }
 
   /**
+   * Makes a connector that opens files of classic netCDF in the same way: such a file looks like
+   * the HDF5 file that {@code FileConverter} makes of it, and elements are read when they are asked
+   * for.
+   *
+   * @return the connector, whose name is {@code classic} and which the caller closes
+   */
+  public static Connector createClassic() {
+    return ZarrConnector.ofClassic();
+  }
+
+  /**
    * Returns whether a file or folder of this machine is a Zarr store, by its content.
    *
    * @param name the name of a file, such as {@code run.zarr}; anything else is no store

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.hyperslab.convert.classic.NetcdfSource;
 import org.hyperslab.convert.detect.ExpansionLimit;
 import org.hyperslab.convert.hdf5.Hdf5Target;
 import org.hyperslab.convert.model.ConversionRun;
@@ -80,11 +81,8 @@ final class ZarrFile implements AutoCloseable {
    * @throws org.hyperslab.error.CorruptFileException if it is no valid hierarchy
    */
   static ZarrFile open(Path path, FileKind kind, long number, Optional<Consumer<String>> losses) {
-    ConversionOptions options = ConversionOptions.DEFAULT;
-    long expandedBytes = ExpansionLimit.of(path, options);
-    ConversionRun.Limits limits =
-        new ConversionRun.Limits(options.memoryBytes(), expandedBytes, Long.MAX_VALUE, true);
-    ConversionRun work = new ConversionRun(limits, _ -> {});
+    long expandedBytes = ExpansionLimit.of(path, ConversionOptions.DEFAULT);
+    ConversionRun work = work(expandedBytes);
     ZarrSource.Reading reading =
         new ZarrSource.Reading(kind == FileKind.ZARR3 ? 3 : 2, losses.isPresent());
     SourceFile source = null;
@@ -102,6 +100,38 @@ final class ZarrFile implements AutoCloseable {
       work.close();
       throw failure;
     }
+  }
+
+  /**
+   * Opens a file of classic netCDF, whose elements are read in the same way.
+   *
+   * @param path the file
+   * @param number distinguishes it from other open files
+   * @return the open file
+   * @throws org.hyperslab.error.CorruptFileException if it is no valid classic file
+   */
+  static ZarrFile openClassic(Path path, long number) {
+    ConversionRun work = work(ExpansionLimit.of(path, ConversionOptions.DEFAULT));
+    SourceFile source = null;
+    try {
+      source = NetcdfSource.open(path);
+      GroupNode root = source.root();
+      MissingValues.apply(root, FileKind.NETCDF, FileKind.HDF5);
+      return new ZarrFile(path, number, work, source, root);
+    } catch (RuntimeException | Error failure) {
+      if (source != null) {
+        source.close();
+      }
+      work.close();
+      throw failure;
+    }
+  }
+
+  private static ConversionRun work(long expandedBytes) {
+    long memoryBytes = ConversionOptions.DEFAULT.memoryBytes();
+    ConversionRun.Limits limits =
+        new ConversionRun.Limits(memoryBytes, expandedBytes, Long.MAX_VALUE, true);
+    return new ConversionRun(limits, _ -> {});
   }
 
   /** Returns the name of the store, which is that of the file in memory, too. */
