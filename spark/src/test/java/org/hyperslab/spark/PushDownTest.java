@@ -13,6 +13,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.convert.FileConverter;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,29 @@ final class PushDownTest {
       assertThat(table.selectExpr("sum(t)").first().getDouble(0))
           .isEqualTo(59 * 100 + 0.5 * (60 * 59 / 2 - 7));
     }
+  }
+
+  @Test
+  void statisticsAnswerForVariables() {
+    Path path = folder.resolve("known.h5");
+    double[] values = new double[1000];
+    int[] whole = new int[1000];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i == 500 ? Double.NaN : i / 4.0;
+      whole[i] = i - 700;
+    }
+    try (H5File file = Hdf5.create(path)) {
+      DatasetOptions kept = DatasetOptions.chunked(100).statistics(100).build();
+      file.datasetBuilder("v").value(values).options(kept).create();
+      file.datasetBuilder("n").value(whole).options(kept).create();
+    }
+    Dataset<Row> table = ReadTest.reader().load(path.toString());
+    Dataset<Row> known =
+        table.selectExpr("min(v)", "max(v)", "min(n)", "max(n)", "sum(n)", "count(*)");
+    assertThat(LocalSpark.rows(known)).containsExactly("[0.0,NaN,-700,299,-200500,1000]");
+    assertThat(LocalSpark.plan(known)).contains("LocalTableScan").doesNotContain("BatchScan");
+    Dataset<Row> part = table.where("dim_0 < 500").selectExpr("min(v)", "max(v)", "sum(n)");
+    assertThat(LocalSpark.rows(part)).containsExactly("[0.0,124.75,-225250]");
   }
 
   @Test

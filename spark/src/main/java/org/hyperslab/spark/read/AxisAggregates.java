@@ -1,5 +1,6 @@
 package org.hyperslab.spark.read;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,15 +14,24 @@ import org.apache.spark.sql.connector.expressions.aggregate.Count;
 import org.apache.spark.sql.connector.expressions.aggregate.CountStar;
 import org.apache.spark.sql.connector.expressions.aggregate.Max;
 import org.apache.spark.sql.connector.expressions.aggregate.Min;
+import org.apache.spark.sql.connector.expressions.aggregate.Sum;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
+import org.hyperslab.Dataset;
+import org.hyperslab.model.Condition;
+import org.hyperslab.model.ValueSummary;
+import org.hyperslab.spark.table.OpenSource;
 import org.hyperslab.spark.table.TableColumn;
 import org.hyperslab.spark.table.TableModel;
+import org.hyperslab.spark.table.TablePart;
 
 /**
- * Aggregates that are known without elements: the number of rows, and the least and greatest
- * coordinate or index.
+ * Aggregates that are known without elements: the number of rows, the least and greatest coordinate
+ * or index, and, of whole tables, count, sum, least and greatest number of variables of which the
+ * files keep statistics.
  */
 final class AxisAggregates {
 
@@ -41,7 +51,8 @@ final class AxisAggregates {
   }
 
   /** Returns whether the aggregates are of the kind that is known. */
-  static boolean areKnown(Aggregation asked, TableModel model) {
+  static boolean areKnown(
+      Aggregation asked, TableModel model, ScanPlan plan, List<AxisCondition> conditions) {
     if (asked.groupByExpressions().length > 0 || asked.aggregateExpressions().length == 0) {
       return false;
     }
@@ -50,8 +61,14 @@ final class AxisAggregates {
           switch (each) {
             case CountStar _ -> true;
             case Count count -> !count.isDistinct() && isNeverNull(count.column(), model);
-            case Min least -> isAxis(least.column(), model);
-            case Max most -> isAxis(most.column(), model);
+            case Min least ->
+                isAxis(least.column(), model)
+                    || isSummarized(least.column(), model, plan, conditions);
+            case Max most ->
+                isAxis(most.column(), model)
+                    || isSummarized(most.column(), model, plan, conditions);
+            case Sum sum ->
+                !sum.isDistinct() && isSummarized(sum.column(), model, plan, conditions);
             default -> false;
           };
       if (!isKnown) {
@@ -71,6 +88,20 @@ final class AxisAggregates {
     return name(column).filter(name -> !model.schema().apply(name).nullable()).isPresent();
   }
 
+  /** Returns whether a column is that of numbers of which each file keeps statistics. */
+  private static boolean isSummarized(
+      Expression column, TableModel model, ScanPlan plan, List<AxisCondition> conditions) {
+    Optional<String> name = name(column);
+    if (name.isEmpty() || !conditions.isEmpty()) {
+      return false;
+    }
+    DataType type = model.schema().apply(name.get()).dataType();
+    return model.column(name.get()) instanceof TableColumn.Value value
+        && type instanceof NumericType
+        && !(type instanceof DecimalType)
+        && plan.files().stream().allMatch(file -> file.summarized().get(value.variable()));
+  }
+
   private static boolean isAxis(Expression column, TableModel model) {
     Optional<String> name = name(column);
     if (name.isEmpty() || model.isSparse()) {
@@ -85,7 +116,7 @@ final class AxisAggregates {
   }
 
   /** Returns the answer. */
-  static Answer answer(
+  static Optional<Answer> answer(
       Aggregation asked, TableModel model, ScanPlan plan, List<AxisCondition> conditions) {
     List<IndexSet[]> selected = new ArrayList<>();
     long rows = 0;
@@ -100,7 +131,21 @@ final class AxisAggregates {
     for (AggregateFunc each : asked.aggregateExpressions()) {
       DataType type = DataTypes.LongType;
       Object value = rows;
-      if (each instanceof Min || each instanceof Max) {
+      if (each instanceof Sum sum) {
+        ValueSummary summary = summary(name(sum.column()).orElseThrow(), model, plan);
+        boolean isReal = summary.sum() instanceof Double;
+        type = isReal ? DataTypes.DoubleType : DataTypes.LongType;
+        value = summary.nanCount() > 0 ? (Number) Double.NaN : summary.sum();
+        if (summary.count() == 0) {
+          value = null;
+        } else if (value instanceof BigInteger) {
+          return Optional.empty(); // Spark tells that a bigint does not hold it
+        }
+      } else if ((each instanceof Min || each instanceof Max) && !isAxis(each.children()[0], model)) {
+        String name = name(each.children()[0]).orElseThrow();
+        type = model.schema().apply(name).dataType();
+        value = stored(extreme(summary(name, model, plan), each instanceof Min), type);
+      } else if (each instanceof Min || each instanceof Max) {
         Expression column = each instanceof Min least ? least.column() : ((Max) each).column();
         String name = name(column).orElseThrow();
         type = model.schema().apply(name).dataType();
@@ -111,7 +156,32 @@ final class AxisAggregates {
       values.add(value);
     }
     String text = List.of(asked.aggregateExpressions()).toString();
-    return new Answer(schema, values.toArray(), text);
+    return Optional.of(new Answer(schema, values.toArray(), text));
+  }
+
+  /** Returns the extreme of a variable as Spark sees it, where NaN is the greatest number. */
+  private static Object extreme(ValueSummary summary, boolean isLeast) {
+    boolean hasNan = summary.nanCount() > 0;
+    boolean isNan = hasNan && (!isLeast || summary.nanCount() == summary.count());
+    return isNan ? Double.NaN : (isLeast ? summary.minimum() : summary.maximum()).orElse(null);
+  }
+
+  /** Returns the summary of a variable of all files; their statistics are read, if valid. */
+  private static ValueSummary summary(String column, TableModel model, ScanPlan plan) {
+    TableColumn.Value value = (TableColumn.Value) model.column(column);
+    String path = model.variables().get(value.variable()).path();
+    ValueSummary all = null;
+    for (TablePart part : plan.files()) {
+      try (OpenSource opened = OpenSource.open(part.file(), model.options().properties());
+          Dataset dataset = opened.file().dataset(path)) {
+        opened.requireUnchanged(part.stamp());
+        Condition.Field field =
+            value.field() == null ? Condition.value() : Condition.field(value.field());
+        ValueSummary own = dataset.summary(field);
+        all = all == null ? own : all.with(own);
+      }
+    }
+    return all;
   }
 
   private static Object extreme(

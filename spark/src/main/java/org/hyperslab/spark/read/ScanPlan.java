@@ -86,6 +86,7 @@ final class ScanPlan {
             List.of(new Axis("stored", sparse.stored(), null)),
             file.chunk(),
             file.isChunked(),
+            file.summarized(),
             sparse);
     return new ScanPart(UnitGrid.of(lying, new IndexSet[] {stored}, false), isWhole ? null : minor);
   }

@@ -141,7 +141,7 @@ public final class TableScanBuilder
 
   @Override
   public boolean supportCompletePushDown(Aggregation aggregation) {
-    return isCounted() && AxisAggregates.areKnown(aggregation, model);
+    return isCounted() && AxisAggregates.areKnown(aggregation, model, plan(), conditions);
   }
 
   @Override
@@ -149,8 +149,8 @@ public final class TableScanBuilder
     if (!supportCompletePushDown(aggregation)) {
       return false;
     }
-    answer = Optional.of(AxisAggregates.answer(aggregation, model, plan(), conditions));
-    return true;
+    answer = AxisAggregates.answer(aggregation, model, plan(), conditions);
+    return answer.isPresent();
   }
 
   @Override

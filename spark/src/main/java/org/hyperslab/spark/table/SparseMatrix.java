@@ -112,6 +112,7 @@ final class SparseMatrix {
           List.of(new Axis("row", shape[0], null), new Axis("column", shape[1], null)),
           LongStream.of(Math.max(1, chunk)).boxed().toList(),
           indices.options().layout() instanceof Layout.Chunked,
+          List.of(false),
           new TablePart.Sparse(path, major, stored));
     }
   }

@@ -235,6 +235,7 @@ public final class TableModel {
             leading.axes(),
             LongStream.of(chunk).boxed().toList(),
             layout instanceof Layout.Chunked,
+            found.stream().map(TableVariable::isSummarized).toList(),
             null);
     List<SourceOptions.Variable> variables =
         found.stream().map(each -> new SourceOptions.Variable(each.path(), each.name())).toList();

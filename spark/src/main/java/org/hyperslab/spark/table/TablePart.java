@@ -12,6 +12,7 @@ import java.util.List;
  * @param chunk the lengths of a chunk, slowest dimension first; of elements that are not chunked,
  *     the extent
  * @param isChunked whether chunks are stored each for itself
+ * @param summarized whether each variable is of plain numbers of which the file keeps statistics
  * @param sparse what a sparse matrix has; null for datasets
  */
 public record TablePart(
@@ -20,6 +21,7 @@ public record TablePart(
     List<Axis> axes,
     List<Long> chunk,
     boolean isChunked,
+    List<Boolean> summarized,
     Sparse sparse)
     implements Serializable {
 
@@ -36,6 +38,7 @@ public record TablePart(
   public TablePart {
     axes = List.copyOf(axes);
     chunk = List.copyOf(chunk);
+    summarized = List.copyOf(summarized);
   }
 
   /** {@return the number of elements} */

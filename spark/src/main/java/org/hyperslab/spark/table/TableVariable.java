@@ -38,6 +38,7 @@ final class TableVariable {
   private final Layout layout;
   private final long[] shape;
   private final List<Axis> axes;
+  private final boolean isSummarized;
 
   private TableVariable(
       String path, String name, Dataset dataset, Decoding decoding, List<Axis> axes) {
@@ -48,6 +49,7 @@ final class TableVariable {
     this.layout = dataset.options().layout();
     this.shape = dataset.shape();
     this.axes = axes;
+    this.isSummarized = dataset.options().statistics() > 0 && decoding.equals(Decoding.NONE);
   }
 
   /** Finds the variables that the options name, or all of the file if they name none. */
@@ -127,6 +129,11 @@ final class TableVariable {
 
   long[] shape() {
     return shape.clone();
+  }
+
+  /** Returns whether the file keeps statistics of it, and they are of what the column has. */
+  boolean isSummarized() {
+    return isSummarized;
   }
 
   List<Axis> axes() {
