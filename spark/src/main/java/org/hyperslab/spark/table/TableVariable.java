@@ -28,7 +28,13 @@ import org.hyperslab.scales.DimensionTable;
  */
 final class TableVariable {
 
-  /** The attributes by which a dataset names its dimension scales, or is one. */
+  /** How groups begin in which this library keeps what it knows of a file. */
+  private static final String OF_LIBRARY = "/.hyperslab.";
+
+  /** The group with statistics of datasets. */
+  private static final String STATISTICS = "/.hyperslab.statistics/";
+
+  /** The attribute by which a dataset names its dimension scales. */
   private static final String SCALES = "DIMENSION_LIST";
 
   private final String path;
@@ -41,7 +47,12 @@ final class TableVariable {
   private final boolean isSummarized;
 
   private TableVariable(
-      String path, String name, Dataset dataset, Decoding decoding, List<Axis> axes) {
+      String path,
+      String name,
+      Dataset dataset,
+      Decoding decoding,
+      List<Axis> axes,
+      boolean isSummarized) {
     this.path = path;
     this.name = name;
     this.type = dataset.type();
@@ -49,7 +60,7 @@ final class TableVariable {
     this.layout = dataset.options().layout();
     this.shape = dataset.shape();
     this.axes = axes;
-    this.isSummarized = dataset.options().statistics() > 0 && decoding.equals(Decoding.NONE);
+    this.isSummarized = isSummarized && decoding.equals(Decoding.NONE);
   }
 
   /** Finds the variables that the options name, or all of the file if they name none. */
@@ -95,7 +106,13 @@ final class TableVariable {
               + file);
     }
     Decoding decoding = options.decode() ? Decoding.of(dataset, file) : Decoding.NONE;
-    return new TableVariable(path, name, dataset, decoding, dimensions.axes(dataset));
+    return new TableVariable(
+        path,
+        name,
+        dataset,
+        decoding,
+        dimensions.axes(dataset),
+        dimensions.hasStatistics(dataset));
   }
 
   /** Opens a dataset whose absence is told with the names of others. */
@@ -207,9 +224,15 @@ final class TableVariable {
       return table().members().values().stream()
           .filter(DimensionTable.Member::isVariable)
           .filter(member -> member.scaleOf().isEmpty())
+          .filter(member -> !member.group().startsWith(OF_LIBRARY))
           .map(member -> DimensionTable.path(member.group(), member.linkName()))
           .sorted()
           .toList();
+    }
+
+    /** Returns whether the file keeps statistics of a dataset, by its address, valid or not. */
+    boolean hasStatistics(Dataset dataset) {
+      return file.exists(STATISTICS + Long.toHexString(dataset.token().address()));
     }
 
     List<Axis> axes(Dataset dataset) {
