@@ -42,7 +42,9 @@ final class KillTest {
         int writes = 1 + random.nextInt(6);
         long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
         while (lines(said, "begins ").size() < writes && System.nanoTime() < limit) {
-          assertThat(process.waitFor(20, TimeUnit.MILLISECONDS)).as("ended by itself, kill " + kill).isFalse();
+          assertThat(process.waitFor(20, TimeUnit.MILLISECONDS))
+              .as("ended by itself, kill " + kill)
+              .isFalse();
         }
         process.waitFor(random.nextInt(900), TimeUnit.MILLISECONDS);
       } finally {

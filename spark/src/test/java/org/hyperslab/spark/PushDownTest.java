@@ -96,7 +96,10 @@ final class PushDownTest {
   @Test
   void aGivenSchemaMustBeThatOfTheFile() {
     Dataset<Row> some =
-        ReadTest.reader().schema("t double, lat double").option("variables", "/t").load(weather.toString());
+        ReadTest.reader()
+            .schema("t double, lat double")
+            .option("variables", "/t")
+            .load(weather.toString());
     assertThat(some.where("lat > 0").collectAsList()).hasSize(20);
     Dataset<Row> wrong =
         ReadTest.reader().schema("t int").option("variables", "/t").load(weather.toString());

@@ -141,7 +141,8 @@ final class AxisAggregates {
         } else if (value instanceof BigInteger) {
           return Optional.empty(); // Spark tells that a bigint does not hold it
         }
-      } else if ((each instanceof Min || each instanceof Max) && !isAxis(each.children()[0], model)) {
+      } else if ((each instanceof Min || each instanceof Max)
+          && !isAxis(each.children()[0], model)) {
         String name = name(each.children()[0]).orElseThrow();
         type = model.schema().apply(name).dataType();
         value = stored(extreme(summary(name, model, plan), each instanceof Min), type);

@@ -107,12 +107,7 @@ final class TableVariable {
     }
     Decoding decoding = options.decode() ? Decoding.of(dataset, file) : Decoding.NONE;
     return new TableVariable(
-        path,
-        name,
-        dataset,
-        decoding,
-        dimensions.axes(dataset),
-        dimensions.hasStatistics(dataset));
+        path, name, dataset, decoding, dimensions.axes(dataset), dimensions.hasStatistics(dataset));
   }
 
   /** Opens a dataset whose absence is told with the names of others. */

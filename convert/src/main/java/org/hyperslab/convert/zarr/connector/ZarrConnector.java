@@ -23,8 +23,8 @@ import org.hyperslab.vol.base.OpenTable;
 import org.hyperslab.vol.query.Questions;
 
 /**
- * Opens Zarr stores, or files of classic netCDF, for reading. Each open store is a {@link ZarrFile}; this class knows which one
- * a handle belongs to.
+ * Opens Zarr stores, or files of classic netCDF, for reading. Each open store is a {@link
+ * ZarrFile}; this class knows which one a handle belongs to.
  *
  * <p>Thread rule: any thread.
  */
