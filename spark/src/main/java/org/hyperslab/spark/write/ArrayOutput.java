@@ -3,6 +3,8 @@ package org.hyperslab.spark.write;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Date;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -144,10 +146,10 @@ final class ArrayOutput {
           Math.floorDiv(value, 1_000_000L), Math.floorMod(value, 1_000_000) * 1000, ZoneOffset.UTC);
     }
     if (type == DataTypes.TimestampType) {
-      return java.sql.Timestamp.from(Instant.EPOCH.plus(value, ChronoUnit.MICROS));
+      return Timestamp.from(Instant.EPOCH.plus(value, ChronoUnit.MICROS));
     }
     if (type == DataTypes.DateType) {
-      return java.sql.Date.valueOf(LocalDate.ofEpochDay(value));
+      return Date.valueOf(LocalDate.ofEpochDay(value));
     }
     if (type == DataTypes.IntegerType) {
       return (int) value;
@@ -226,12 +228,12 @@ final class ArrayOutput {
                           : first instanceof Short ? NetcdfTypes.SHORT : NetcdfTypes.BYTE,
                   name)
               .write(values.stream().mapToLong(each -> ((Number) each).longValue()).toArray());
-      case LocalDateTime _, java.sql.Timestamp _, Instant _ -> {
+      case LocalDateTime _, Timestamp _, Instant _ -> {
         NetcdfVariable variable = root.createVariable(name, NetcdfTypes.INT64, name);
         variable.setAttribute("units", "microseconds since 1970-01-01");
         variable.write(values.stream().mapToLong(ArrayOutput::toLong).toArray());
       }
-      case java.sql.Date _, LocalDate _ -> {
+      case Date _, LocalDate _ -> {
         NetcdfVariable variable = root.createVariable(name, NetcdfTypes.INT, name);
         variable.setAttribute("units", "days since 1970-01-01");
         variable.write(values.stream().mapToLong(ArrayOutput::toLong).toArray());
@@ -250,10 +252,10 @@ final class ArrayOutput {
       case Number number -> number.longValue();
       case LocalDateTime time ->
           ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant(ZoneOffset.UTC));
-      case java.sql.Timestamp time -> ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant());
+      case Timestamp time -> ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant());
       case Instant time -> ChronoUnit.MICROS.between(Instant.EPOCH, time);
       case LocalDate date -> date.toEpochDay();
-      case java.sql.Date date -> date.toLocalDate().toEpochDay();
+      case Date date -> date.toLocalDate().toEpochDay();
       default -> throw new IllegalStateException(value.getClass().getName());
     };
   }

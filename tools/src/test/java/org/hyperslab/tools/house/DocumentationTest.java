@@ -160,6 +160,7 @@ final class DocumentationTest {
             "BaselineAlgorithm.java: java.util.Random",
             "FileSystemTraits.java: java.nio.file.FileStore",
             "FileSystemTraits.java: org.hyperslab.format.store.FileStore",
+            "HyperslabSource.java: scala.collection.immutable.Map",
             "JhdfFilters.java: io.jhdf.filter.Filter");
   }
 
