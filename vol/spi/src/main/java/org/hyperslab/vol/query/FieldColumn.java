@@ -188,6 +188,10 @@ record FieldColumn(String field, Datatype stored, Datatype type, Form form, long
         }
       }
       case I64, U64 -> {
+        if (stride == Long.BYTES) {
+          MemorySegment.copy(elements, LONG, place, into, 0, count);
+          return;
+        }
         for (int i = 0; i < count; i++) {
           into[i] = elements.get(LONG, place + i * stride);
         }
@@ -200,7 +204,9 @@ record FieldColumn(String field, Datatype stored, Datatype type, Form form, long
   /** Copies floating-point numbers of consecutive elements; as {@link #integers}. */
   void doubles(MemorySegment elements, long at, long stride, double[] into, int count) {
     long place = at + offset;
-    if (form == Form.F64) {
+    if (form == Form.F64 && stride == Double.BYTES) {
+      MemorySegment.copy(elements, DOUBLE, place, into, 0, count);
+    } else if (form == Form.F64) {
       for (int i = 0; i < count; i++) {
         into[i] = elements.get(DOUBLE, place + i * stride);
       }

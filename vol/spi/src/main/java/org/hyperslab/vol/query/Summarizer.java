@@ -123,43 +123,94 @@ public final class Summarizer {
   private ValueSummary doubles(MemorySegment segment, int count, long elementsRead) {
     double[] values = new double[BLOCK];
     long stride = memoryType.size();
-    double fillValue = Double.longBitsToDouble(fill);
-    boolean nanIsFill = hasFill && Double.isNaN(fillValue);
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
-    double sum = 0;
-    long nans = 0;
-    long fills = 0;
+    DoubleTotals totals = new DoubleTotals(Double.longBitsToDouble(fill));
     for (int first = 0; first < count; first += BLOCK) {
       int length = Math.min(BLOCK, count - first);
       column.doubles(segment, first * stride, stride, values, length);
+      totals.add(values, length);
+    }
+    boolean any = totals.nans < count;
+    boolean nanIsFill = Double.isNaN(totals.fill);
+    return new ValueSummary(
+        count,
+        !hasFill ? 0 : nanIsFill ? totals.nans : totals.fills,
+        totals.nans,
+        any ? Optional.of(0.0 + totals.low) : Optional.empty(),
+        any ? Optional.of(0.0 + totals.high) : Optional.empty(),
+        totals.sum,
+        elementsRead);
+  }
+
+  /** The totals of floating-point numbers. Thread rule: confined to one thread. */
+  private static final class DoubleTotals {
+    private final double fill;
+    private double low = Double.POSITIVE_INFINITY;
+    private double high = Double.NEGATIVE_INFINITY;
+    private double sum;
+    private long nans;
+    private long fills;
+
+    DoubleTotals(double fill) {
+      this.fill = fill;
+    }
+
+    void add(double[] values, int length) {
+      double part = length == BLOCK ? wholeBlock(values) : Double.NaN;
+      if (Double.isNaN(part)) {
+        part = oneByOne(values, length); // there may be NaN, or infinities of both signs
+      }
+      sum += part;
+    }
+
+    /**
+     * Adds a block without NaN, by two chains of additions, and returns its sum; NaN if there may
+     * be NaN, and then nothing is added.
+     */
+    private double wholeBlock(double[] values) {
+      double evenSum = 0;
+      double oddSum = 0;
+      double least = values[0];
+      double greatest = least;
+      int equal = 0;
+      for (int i = 0; i < BLOCK; i += 2) {
+        double even = values[i];
+        double odd = values[i + 1];
+        evenSum += even;
+        oddSum += odd;
+        double lower = even < odd ? even : odd;
+        double higher = even < odd ? odd : even;
+        if (lower < least) {
+          least = lower;
+        }
+        if (higher > greatest) {
+          greatest = higher;
+        }
+        equal += (even == fill ? 1 : 0) + (odd == fill ? 1 : 0);
+      }
+      double total = evenSum + oddSum;
+      if (!Double.isNaN(total)) {
+        low = Math.min(low, least);
+        high = Math.max(high, greatest);
+        fills += equal;
+      }
+      return total;
+    }
+
+    private double oneByOne(double[] values, int length) {
       double part = 0;
-      int partNans = 0;
-      int partFills = 0;
       for (int i = 0; i < length; i++) {
         double value = values[i];
         if (Double.isNaN(value)) {
-          partNans++;
+          nans++;
         } else {
           part += value;
           low = value < low ? value : low;
           high = value > high ? value : high;
-          partFills += value == fillValue ? 1 : 0;
+          fills += value == fill ? 1 : 0;
         }
       }
-      sum += part;
-      nans += partNans;
-      fills += partFills;
+      return part;
     }
-    boolean any = nans < count;
-    return new ValueSummary(
-        count,
-        nanIsFill ? nans : hasFill ? fills : 0,
-        nans,
-        any ? Optional.of(0.0 + low) : Optional.empty(),
-        any ? Optional.of(0.0 + high) : Optional.empty(),
-        sum,
-        elementsRead);
   }
 
   private ValueSummary integers(MemorySegment segment, int count, long elementsRead) {
