@@ -89,6 +89,19 @@ final class JournalFolder implements AutoCloseable {
     return path.startsWith(root) ? root.relativize(path).toString() : file;
   }
 
+  /**
+   * {@return the name of a file to which symbolic links lead; the name itself if there are none}
+   */
+  String withoutLinks(String file) {
+    Path path = LocalPaths.of(file);
+    try {
+      Path real = path.toRealPath();
+      return real.equals(path) || !real.startsWith(root) ? file : real.toString();
+    } catch (IOException missing) {
+      return file;
+    }
+  }
+
   /** {@return the path of the journal of a file} */
   Path journalOf(String file) {
     String name = relative(file);

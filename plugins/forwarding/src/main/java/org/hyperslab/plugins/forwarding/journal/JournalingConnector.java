@@ -160,7 +160,7 @@ public final class JournalingConnector implements AutoCloseable {
   private <R> Underway<R> open(
       Operation<R> operation, String name, OpenOptions options, SessionRequest request) {
     return on(
-        name,
+        folder.withoutLinks(name), // a file has one journal, whatever it is called
         operation,
         book -> {
           finishPromised(book, request.connector());

@@ -177,6 +177,26 @@ final class MissingJournalTest {
     assertThat(log.of("recovered").getFirst()).startsWith("WARNING");
   }
 
+  @Test
+  void aFileThatIsOpenedThroughALinkHasTheSameJournal() throws Exception {
+    promise();
+    Files.createSymbolicLink(root.resolve("link.h5"), Path.of("in/f.h5"));
+    try (StageServer server = StageServer.start(options());
+        Session session = client();
+        H5File file = session.open("in/f.h5", OpenOptions.EDIT)) {
+      assertThat(server.recovered()).contains("in/f.h5: 3 operations replayed");
+      file.createDataset("e", 4);
+      try (H5File link = session.open("link.h5", OpenOptions.EDIT)) {
+        assertThat(link.dataset("e").readInt()).isEqualTo(4);
+        link.dataset("e").write(5);
+      }
+      assertThat(file.dataset("e").readInt()).isEqualTo(5);
+      try (Stream<Path> all = Files.list(root.resolve(ConfinedNames.PRIVATE))) {
+        assertThat(all.filter(path -> path.toString().endsWith(".journal"))).hasSize(1);
+      }
+    }
+  }
+
   /** Storage that does a flush when it is told to, and says that it has failed. */
   private static final class LyingStorage extends PassThroughConnector {
     private volatile boolean lies;
