@@ -8,73 +8,45 @@ package org.hyperslab.format.space;
  */
 final class ChunkRuns extends OrdinalRuns {
 
-  /** A source of groups of runs. */
-  sealed interface Source permits TreeChunkRuns, PointChunkRuns {
-    /** Puts the next group into {@code into}; returns false at the end. */
-    boolean load(ChunkRuns into);
-  }
+  private final OrdinalGroup.Source source;
+  private final OrdinalGroup group = new OrdinalGroup();
 
-  private final Source source;
-  private long offset;
-  private long length;
-  private long stride;
-  private long repeats;
-  private long ordinal;
-  private long ordinalStride;
-
-  ChunkRuns(Source source) {
+  ChunkRuns(OrdinalGroup.Source source) {
     this.source = source;
   }
 
   @Override
   public boolean nextGroup() {
-    return source.load(this);
-  }
-
-  /** Sets the first run of a group of one. */
-  void set(long newOffset, long newLength, long newOrdinal) {
-    offset = newOffset;
-    length = newLength;
-    ordinal = newOrdinal;
-    stride = newLength;
-    ordinalStride = newLength;
-    repeats = 1;
-  }
-
-  /** Repeats the run that was set. */
-  void repeat(long newRepeats, long newStride, long newOrdinalStride) {
-    repeats = newRepeats;
-    stride = newStride;
-    ordinalStride = newOrdinalStride;
+    return source.load(group);
   }
 
   @Override
   public long offset() {
-    return offset;
+    return group.offset;
   }
 
   @Override
   public long length() {
-    return length;
+    return group.length;
   }
 
   @Override
   public long stride() {
-    return stride;
+    return group.stride;
   }
 
   @Override
   public long repeats() {
-    return repeats;
+    return group.repeats;
   }
 
   @Override
   public long ordinal() {
-    return ordinal;
+    return group.ordinal;
   }
 
   @Override
   public long ordinalStride() {
-    return ordinalStride;
+    return group.ordinalStride;
   }
 }

@@ -90,6 +90,20 @@ final class Extents {
     return a < 0 || b < 0 || sum < 0 ? -1 : sum;
   }
 
+  /** Returns an index moved by an offset, which must stay in 0 .. 2^63-1. */
+  static long moved(long index, long by, int dimension) {
+    long result = index + by;
+    if (result < 0) {
+      throw new InvalidUseException(
+          "moved index: actual="
+              + index
+              + (by < 0 ? " - " + Math.absExact(by) : " + " + by)
+              + ", expected=0..2^63-1, at=dimension "
+              + dimension);
+    }
+    return result;
+  }
+
   /** Returns text such as {@code [3, 4]}. */
   static String text(long[] values) {
     return Arrays.toString(values);

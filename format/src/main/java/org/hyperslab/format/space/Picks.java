@@ -24,14 +24,13 @@ final class Picks {
   }
 
   /** Returns the elements of an extent of at least one dimension that a mask marks. */
-  static Selection ofMask(boolean[] mask, long[] extent) {
+  static SpanNode ofMask(boolean[] mask, long[] extent) {
     long volume = Extents.volume(extent);
     if (volume != mask.length) {
       throw new InvalidUseException(
           "mask: actual=" + mask.length + " elements, expected=" + volume);
     }
-    return SetOperations.wrap(
-        extent.length, volume == 0 ? SpanNode.EMPTY : new Picks(mask, extent).node(0, 0));
+    return volume == 0 ? SpanNode.EMPTY : new Picks(mask, extent).node(0, 0);
   }
 
   private SpanNode node(int dimension, int first) {
@@ -62,9 +61,9 @@ final class Picks {
   }
 
   /** Returns the elements whose index in a dimension is one of some ascending ones. */
-  static Selection along(int dimension, long[] ascending, long[] extent) {
+  static SpanNode along(int dimension, long[] ascending, long[] extent) {
     if (Extents.volume(extent) == 0) {
-      return NoneSelection.INSTANCE;
+      return SpanNode.EMPTY;
     }
     SpanNode node = SpanNode.UNIT;
     for (int d = extent.length - 1; d >= 0; d--) {
@@ -91,14 +90,14 @@ final class Picks {
       }
       node = builder.build();
       if (node == SpanNode.EMPTY) {
-        return NoneSelection.INSTANCE;
+        return SpanNode.EMPTY;
       }
     }
-    return SetOperations.wrap(extent.length, node);
+    return node;
   }
 
   /** Returns the elements of runs; see {@link Selection#ofRuns}. */
-  static Selection ofRuns(long[] runs, long[] extent) {
+  static SpanNode ofRuns(long[] runs, long[] extent) {
     return Runs.of(runs, extent);
   }
 
@@ -141,12 +140,12 @@ final class Picks {
       this.from = runs[0];
     }
 
-    static Selection of(long[] runs, long[] extent) {
+    static SpanNode of(long[] runs, long[] extent) {
       require(runs, Extents.volume(extent));
       if (runs.length == 0) {
-        return NoneSelection.INSTANCE;
+        return SpanNode.EMPTY;
       }
-      return SetOperations.wrap(extent.length, new Runs(runs, extent).node(0, 0));
+      return new Runs(runs, extent).node(0, 0);
     }
 
     private static void require(long[] runs, long volume) {

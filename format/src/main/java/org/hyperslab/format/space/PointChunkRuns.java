@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /** Returns the points in a chunk, one run each. */
-final class PointChunkRuns implements ChunkRuns.Source {
+final class PointChunkRuns implements OrdinalGroup.Source {
 
   private final PointSelection points;
   private final long[] ordinals;
@@ -15,7 +15,7 @@ final class PointChunkRuns implements ChunkRuns.Source {
   }
 
   @Override
-  public boolean load(ChunkRuns into) {
+  public boolean load(OrdinalGroup into) {
     if (next == ordinals.length) {
       return false;
     }

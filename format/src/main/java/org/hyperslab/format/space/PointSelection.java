@@ -131,7 +131,7 @@ public final class PointSelection extends Selection {
     Extents.requireRank(by.length, rank);
     long[] moved = coordinates.clone();
     for (int i = 0; i < moved.length; i++) {
-      moved[i] = SetOperations.moved(moved[i], by[i % rank], i % rank);
+      moved[i] = Extents.moved(moved[i], by[i % rank], i % rank);
     }
     return of(rank, moved);
   }

@@ -62,7 +62,7 @@ final class Projection {
     }
     SpanNode whole = source.selection.tree(source.extent);
     SpanNode part = SpanAlgebra.apply(SpanAlgebra.Operation.AND, whole, wanted);
-    SetOperations.countOf(whole);
+    whole.countOrThrow();
     return new OrdinalSets().ordinals(whole, part);
   }
 

@@ -390,7 +390,7 @@ public final class RegularHyperslab extends Selection {
     Extents.requireRank(by.length, start.length);
     long[] moved = start.clone();
     for (int i = 0; i < moved.length; i++) {
-      moved[i] = SetOperations.moved(moved[i], by[i], i);
+      moved[i] = Extents.moved(moved[i], by[i], i);
     }
     return of(moved, stride, count, block);
   }
@@ -401,7 +401,7 @@ public final class RegularHyperslab extends Selection {
     for (int i = 0; i < start.length && elements >= 0; i++) {
       elements = Extents.multiplyOrOverflow(elements, count[i] * block[i]);
     }
-    return elements >= 0 ? elements : SetOperations.countOf(tree(extent));
+    return elements >= 0 ? elements : tree(extent).countOrThrow();
   }
 
   /** Checks bounds without building a tree, because many selections are only checked. */

@@ -91,7 +91,7 @@ public abstract sealed class Selection
    */
   public static Selection mask(boolean[] mask, long... extent) {
     Extents.requireRank(Math.max(1, extent.length), extent.length);
-    return Picks.ofMask(mask, extent);
+    return SetOperations.wrap(extent.length, Picks.ofMask(mask, extent));
   }
 
   /**
@@ -107,7 +107,7 @@ public abstract sealed class Selection
       throw new InvalidUseException(
           "dimension: actual=" + dimension + ", expected=0 to " + (extent.length - 1));
     }
-    return Picks.along(dimension, ascending, extent);
+    return SetOperations.wrap(extent.length, Picks.along(dimension, ascending, extent));
   }
 
   /**
@@ -121,7 +121,7 @@ public abstract sealed class Selection
    */
   public static Selection ofRuns(long[] runs, long... extent) {
     Extents.requireRank(Math.max(1, extent.length), extent.length);
-    return Picks.ofRuns(runs, extent);
+    return SetOperations.wrap(extent.length, Picks.ofRuns(runs, extent));
   }
 
   /**

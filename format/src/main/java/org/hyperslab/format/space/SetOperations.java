@@ -61,7 +61,37 @@ final class SetOperations {
    * unlimited.
    */
   static Selection union(int rank, List<? extends Selection> operands, SpanBudget budget) {
-    return wrap(rank, SpanUnion.of(rank, operands, budget));
+    return wrap(rank, unite(rank, operands, budget));
+  }
+
+  private static SpanNode unite(int rank, List<? extends Selection> selections, SpanBudget budget) {
+    UnionLog log = new UnionLog(rank);
+    int boxes = 0;
+    int others = 0;
+    for (Selection selection : selections) {
+      append(selection, log, boxes, others);
+      if (isBox(selection)) {
+        boxes++;
+      } else {
+        others++;
+      }
+    }
+    return log.unite(boxes, others, budget);
+  }
+
+  /** Returns whether an operand of a union is stored as plain numbers. */
+  static boolean isBox(Selection operand) {
+    return operand instanceof RegularHyperslab regular && regular.isBox() && regular.rank() > 0;
+  }
+
+  /** Appends an operand to a union, as {@link UnionLog#append} does. */
+  static long append(Selection operand, UnionLog log, int knownBoxes, int knownOthers) {
+    if (isBox(operand)) {
+      RegularHyperslab box = (RegularHyperslab) operand;
+      return log.appendBox(box::start, box::block, knownBoxes, knownOthers);
+    }
+    SpanNode node = operand instanceof PointSelection ? SpanNode.EMPTY : operand.tree(null);
+    return log.append(() -> operand.tree(null), node, knownBoxes, knownOthers);
   }
 
   static Selection and(Selection a, Selection b) {
@@ -181,29 +211,5 @@ final class SetOperations {
       }
     }
     return true;
-  }
-
-  /** Returns an index moved by an offset, which must stay in 0 .. 2^63-1. */
-  static long moved(long index, long by, int dimension) {
-    long result = index + by;
-    if (result < 0) {
-      throw new InvalidUseException(
-          "moved index: actual="
-              + index
-              + (by < 0 ? " - " + Math.absExact(by) : " + " + by)
-              + ", expected=0..2^63-1, at=dimension "
-              + dimension);
-    }
-    return result;
-  }
-
-  /** Returns the number of coordinates, which must not exceed 2^63-1. */
-  static long countOf(SpanNode node) {
-    if (node.count < 0) {
-      throw new InvalidUseException(
-          "number of selected elements: actual=more than 2^63-1, expected=at most that; clip the "
-              + "selection");
-    }
-    return node.count;
   }
 }

@@ -1,6 +1,7 @@
 package org.hyperslab.format.space;
 
 import java.util.Arrays;
+import org.hyperslab.error.InvalidUseException;
 
 /**
  * A set of coordinates of {@code rank} dimensions: the node of a span tree.
@@ -261,5 +262,15 @@ final class SpanNode {
       }
     }
     return true;
+  }
+
+  /** Returns the number of coordinates, which must not exceed 2^63-1. */
+  long countOrThrow() {
+    if (count < 0) {
+      throw new InvalidUseException(
+          "number of selected elements: actual=more than 2^63-1, expected=at most that; clip the "
+              + "selection");
+    }
+    return count;
   }
 }

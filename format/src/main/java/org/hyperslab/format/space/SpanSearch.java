@@ -12,7 +12,7 @@ final class SpanSearch {
     if (root == SpanNode.EMPTY) {
       return -1;
     }
-    SetOperations.countOf(root);
+    root.countOrThrow();
     long ordinal = 0;
     SpanNode node = root;
     for (long index : coordinates) {
@@ -28,7 +28,7 @@ final class SpanSearch {
 
   /** Fills in the coordinate at a position of the set. */
   static void coordinateAt(SpanNode root, long ordinal, long[] coordinates) {
-    long count = SetOperations.countOf(root);
+    long count = root.countOrThrow();
     if (ordinal < 0 || ordinal >= count) {
       throw new InvalidUseException(
           "ordinal of a selected element: actual=" + ordinal + ", expected=0 to below " + count);

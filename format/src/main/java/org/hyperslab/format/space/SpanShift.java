@@ -25,8 +25,8 @@ final class SpanShift {
     if (known != null) {
       return known;
     }
-    SetOperations.moved(node.low(), by[dimension], dimension);
-    SetOperations.moved(node.endExclusive(), by[dimension], dimension);
+    Extents.moved(node.low(), by[dimension], dimension);
+    Extents.moved(node.endExclusive(), by[dimension], dimension);
     SpanBuilder builder = new SpanBuilder(node.rank);
     for (int i = 0; i < node.size(); i++) {
       builder.run(

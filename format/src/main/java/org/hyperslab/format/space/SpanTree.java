@@ -53,7 +53,7 @@ final class SpanTree extends Selection {
         return longer;
       }
     }
-    if (!UnionLog.isBox(a)) {
+    if (!SetOperations.isBox(a)) {
       a.tree(null); // So that pending unions do not nest.
     }
     return new SpanTree(a.rank(), new UnionLog(a.rank()), 0, 0, 0).appended(a).appended(b);
@@ -68,11 +68,11 @@ final class SpanTree extends Selection {
     if (mine == null) {
       return null;
     }
-    long count = mine.append(operand, boxes, others);
+    long count = SetOperations.append(operand, mine, boxes, others);
     if (count == UnionLog.REFUSED) {
       return null;
     }
-    boolean isBox = UnionLog.isBox(operand);
+    boolean isBox = SetOperations.isBox(operand);
     return new SpanTree(rank, mine, isBox ? boxes + 1 : boxes, isBox ? others : others + 1, count);
   }
 
@@ -134,7 +134,7 @@ final class SpanTree extends Selection {
 
   @Override
   public long elementCount(long[] extent) {
-    return knownCount >= 0 ? knownCount : SetOperations.countOf(tree());
+    return knownCount >= 0 ? knownCount : tree().countOrThrow();
   }
 
   @Override

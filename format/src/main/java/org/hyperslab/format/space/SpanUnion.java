@@ -11,22 +11,6 @@ final class SpanUnion {
 
   private SpanUnion() {}
 
-  /** Returns the union of selections of one rank, none of them unlimited or all. */
-  static SpanNode of(int rank, List<? extends Selection> selections, SpanBudget budget) {
-    UnionLog log = new UnionLog(rank);
-    int boxes = 0;
-    int others = 0;
-    for (Selection selection : selections) {
-      log.append(selection, boxes, others);
-      if (UnionLog.isBox(selection)) {
-        boxes++;
-      } else {
-        others++;
-      }
-    }
-    return log.unite(boxes, others, budget);
-  }
-
   /** Returns the union of nodes of one rank, which may be empty. */
   static SpanNode ofNodes(List<SpanNode> operands, SpanBudget budget) {
     SpanNode[] nodes =

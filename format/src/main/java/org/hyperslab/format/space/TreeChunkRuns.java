@@ -7,7 +7,7 @@ package org.hyperslab.format.space;
  * <p>A row of the piece keeps the numbering of the tree's row: the position of an index is the
  * position of its row plus the number of selected elements before it.
  */
-final class TreeChunkRuns implements ChunkRuns.Source {
+final class TreeChunkRuns implements OrdinalGroup.Source {
 
   private final int rank;
   private final long[] units;
@@ -63,7 +63,7 @@ final class TreeChunkRuns implements ChunkRuns.Source {
   }
 
   @Override
-  public boolean load(ChunkRuns into) {
+  public boolean load(OrdinalGroup into) {
     if (rank == 0) {
       into.set(0, 1, 0);
       return depth-- == 0;
@@ -86,7 +86,7 @@ final class TreeChunkRuns implements ChunkRuns.Source {
   }
 
   /** Loads a group from the present index on, or descends; returns whether a group was loaded. */
-  private boolean loadRuns(SpanNode piece, int entry, ChunkRuns into) {
+  private boolean loadRuns(SpanNode piece, int entry, OrdinalGroup into) {
     SpanNode original = originals[depth];
     long block = piece.block(entry);
     long index = piece.start(entry) + repeats[depth] * piece.stride(entry) + indices[depth];
@@ -131,15 +131,15 @@ final class TreeChunkRuns implements ChunkRuns.Source {
   }
 
   /** Caches a row that was a single group, because the next row is often the same. */
-  private void rememberRow(ChunkRuns group) {
+  private void rememberRow(OrdinalGroup group) {
     knownRow = pieces[depth];
     knownOriginalRow = originals[depth];
-    rowOffset = group.offset() - bases[depth];
-    rowOrdinal = group.ordinal() - ordinals[depth];
-    rowLength = group.length();
-    rowRepeats = group.repeats();
-    rowStride = group.stride();
-    rowOrdinalStride = group.ordinalStride();
+    rowOffset = group.offset - bases[depth];
+    rowOrdinal = group.ordinal - ordinals[depth];
+    rowLength = group.length;
+    rowRepeats = group.repeats;
+    rowStride = group.stride;
+    rowOrdinalStride = group.ordinalStride;
   }
 
   /** Returns how many of the next {@code wanted} indices are in the same block of the original. */
@@ -150,7 +150,7 @@ final class TreeChunkRuns implements ChunkRuns.Source {
 
   /** Adds all further repeats of the piece's entry that are in the same entry of the original. */
   private void repeatBlocks(
-      SpanNode piece, int entry, int originalEntry, long firstOrdinal, ChunkRuns into) {
+      SpanNode piece, int entry, int originalEntry, long firstOrdinal, OrdinalGroup into) {
     SpanNode original = originals[depth];
     long stride = piece.stride(entry);
     long left = piece.repeats(entry) - repeats[depth];

@@ -27,7 +27,7 @@ final class TreeRunCursor extends RunCursor {
     this.root = root;
     this.rank = extent.length;
     this.units = Extents.units(extent);
-    this.total = SetOperations.countOf(root);
+    this.total = root.countOrThrow();
     this.whole = total > 0 && total == Extents.volume(extent);
     this.nodes = new SpanNode[rank];
     this.bases = new long[rank];

@@ -3,9 +3,11 @@ package org.hyperslab.format.space;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 
 /**
- * The operands of a deferred union: boxes as plain numbers, and other selections.
+ * The operands of a deferred union: boxes as plain numbers, and the trees of others.
  *
  * <p>Several selections share a log, and each records how many of the operands belong to it.
  * Entries never change, and only the selection that has all operands may append. Thus a union that
@@ -36,7 +38,7 @@ final class UnionLog {
 
   private long[] boxes;
   private int boxCount;
-  private final List<Selection> others = new ArrayList<>(2);
+  private final List<Supplier<SpanNode>> others = new ArrayList<>(2);
 
   UnionLog(int rank) {
     this.rank = rank;
@@ -44,54 +46,58 @@ final class UnionLog {
   }
 
   /**
-   * Appends an operand, unless the log has operands that the caller does not have.
+   * Appends an operand that is no box, unless the log has operands that the caller does not have.
    *
+   * @param operand gives the tree of the operand when the union is computed
+   * @param known the tree; empty if only the union is to compute it
    * @param knownBoxes the number of boxes that the caller has
    * @param knownOthers the number of other operands that the caller has
    * @return the number of elements of the union, {@link #UNKNOWN}, or {@link #REFUSED}
    */
-  synchronized long append(Selection operand, int knownBoxes, int knownOthers) {
+  synchronized long append(
+      Supplier<SpanNode> operand, SpanNode known, int knownBoxes, int knownOthers) {
     if (boxCount != knownBoxes || others.size() != knownOthers) {
       return REFUSED;
     }
-    if (isBox(operand)) {
-      appendBox((RegularHyperslab) operand);
+    others.add(operand);
+    if (known.rank == 0) {
+      count = UNKNOWN;
     } else {
-      others.add(operand);
-      SpanNode node = operand instanceof PointSelection ? SpanNode.EMPTY : operand.tree(null);
-      if (node.rank == 0) {
-        count = UNKNOWN;
-      } else {
-        extend(node.low(), node.endExclusive(), node.count);
-      }
+      extend(known.low(), known.endExclusive(), known.count);
     }
     return count;
   }
 
-  private void appendBox(RegularHyperslab box) {
+  /**
+   * Appends a box, as {@link #append} does.
+   *
+   * @param start the first index in each dimension
+   * @param length the number of indices in each dimension
+   */
+  synchronized long appendBox(
+      IntToLongFunction start, IntToLongFunction length, int knownBoxes, int knownOthers) {
+    if (boxCount != knownBoxes || others.size() != knownOthers) {
+      return REFUSED;
+    }
     int at = 2 * rank * boxCount;
     if (at == boxes.length) {
       boxes = Arrays.copyOf(boxes, Math.multiplyExact(at, 2));
     }
     long volume = 1;
     for (int d = 0; d < rank; d++) {
-      boxes[at + d] = box.start(d);
-      boxes[at + rank + d] = box.start(d) + box.block(d);
-      volume = Extents.multiplyOrOverflow(volume, box.block(d));
+      boxes[at + d] = start.applyAsLong(d);
+      boxes[at + rank + d] = boxes[at + d] + length.applyAsLong(d);
+      volume = Extents.multiplyOrOverflow(volume, length.applyAsLong(d));
     }
     boxCount++;
-    extend(box.start(0), box.start(0) + box.block(0), volume);
+    extend(boxes[at], boxes[at + rank], volume);
+    return count;
   }
 
   /** Updates the count as long as each operand lies after those before it. */
   private void extend(long low, long operandEnd, long elements) {
     count = low < end ? UNKNOWN : Extents.addOrOverflow(count, elements);
     end = Math.max(end, operandEnd);
-  }
-
-  /** Returns whether an operand is stored as plain numbers. */
-  static boolean isBox(Selection operand) {
-    return operand instanceof RegularHyperslab regular && regular.isBox() && regular.rank() > 0;
   }
 
   /** Returns the union of the first operands. */
@@ -102,14 +108,14 @@ final class UnionLog {
   /** Returns the union of the first operands within a budget. */
   SpanNode unite(int firstBoxes, int firstOthers, SpanBudget budget) {
     long[] numbers;
-    List<Selection> selections;
+    List<Supplier<SpanNode>> operands;
     synchronized (this) {
       numbers = boxes;
-      selections = List.copyOf(others.subList(0, firstOthers));
+      operands = List.copyOf(others.subList(0, firstOthers));
     }
     List<SpanNode> nodes = new ArrayList<>(firstOthers + 1);
-    for (Selection selection : selections) {
-      nodes.add(selection.tree(null));
+    for (Supplier<SpanNode> operand : operands) {
+      nodes.add(operand.get());
     }
     if (firstBoxes > 0) {
       nodes.add(BoxUnion.of(rank, numbers, firstBoxes, budget));

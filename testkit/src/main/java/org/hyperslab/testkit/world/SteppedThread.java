@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 
 /**
- * A thread of a world: a virtual thread whose scheduler is the world, so that it runs only when the
- * world steps it, and stops wherever it waits: in a lock, a monitor, a future or a queue.
+ * A virtual thread whose scheduler is a world. It runs only when the world steps it, and stops
+ * wherever it waits: in a lock, a monitor, a future or a queue.
  *
  * <p>Uses what Java 25 has inside; the JVM needs {@code --add-opens
  * java.base/java.lang=ALL-UNNAMED} and should have {@code -Djdk.trackAllThreads=false}, or threads

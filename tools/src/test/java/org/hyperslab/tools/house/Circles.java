@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -26,11 +25,8 @@ import java.util.function.Consumer;
  */
 final class Circles {
 
-  /** The greatest number of classes in a circle, where no row says more. */
+  /** The greatest number of classes in a circle. */
   private static final int MOST = 8;
-
-  /** The packages with larger circles, and their sizes today; a row is only ever lowered. */
-  private static final Map<String, Integer> LARGER = Map.of("org.hyperslab.format.space", 14);
 
   private final Map<String, Set<String>> uses = new HashMap<>();
   private final Map<String, String> families = new HashMap<>();
@@ -42,19 +38,9 @@ final class Circles {
     Circles circles = new Circles();
     classes.forEach(circles::joinFamily);
     classes.forEach(circles::add);
-    Map<String, String> larger = new TreeMap<>();
-    for (Set<String> circle : circles.find()) {
-      String home = packageOf(circle.iterator().next());
-      int most = LARGER.getOrDefault(home, MOST);
-      if (circle.size() > most) {
-        larger.put(home, circle.size() + " instead of at most " + most + ": " + circle);
-      }
-    }
-    assertThat(larger).as("circles of classes").isEmpty();
-  }
-
-  private static String packageOf(String name) {
-    return name.substring(0, name.lastIndexOf('.'));
+    assertThat(circles.find())
+        .as("circles of classes")
+        .allSatisfy(circle -> assertThat(circle).hasSizeLessThanOrEqualTo(MOST));
   }
 
   /** Makes one of a sealed type and what it permits. */

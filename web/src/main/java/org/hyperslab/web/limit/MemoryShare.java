@@ -94,7 +94,7 @@ public final class MemoryShare {
   }
 
   /**
-   * Takes memory.
+   * Takes memory of the share.
    *
    * @param bytes the number of bytes
    * @param heldApart the units that the request holds of what is set apart

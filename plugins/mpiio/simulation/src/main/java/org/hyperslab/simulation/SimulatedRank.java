@@ -152,7 +152,7 @@ final class SimulatedRank implements Schedule.Findings {
     return false;
   }
 
-  /** Counts requests. */
+  /** Adds requests and their bytes to those that this rank has made. */
   void count(long requestCount, long bytes, boolean write) {
     if (write) {
       writeRequests += requestCount;

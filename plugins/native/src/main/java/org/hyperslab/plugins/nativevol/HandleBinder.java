@@ -112,9 +112,8 @@ final class HandleBinder {
   }
 
   /**
-   * Flushes a file that others keep open, because what its editor has written before closing is
-   * promised to be durable, as the C library does; not if it was opened to drop what is not
-   * flushed.
+   * Flushes a file that others keep open, unless it was opened to drop what is not flushed. What its
+   * editor has written before closing is promised to be durable, as in the C library.
    */
   private void flushForOthers(OpenObject object) {
     NativeFile file = object.objects().file();

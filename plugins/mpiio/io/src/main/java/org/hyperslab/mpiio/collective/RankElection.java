@@ -6,7 +6,7 @@ import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.machines.DomainAssigner;
 
 /**
- * Elects the aggregator of each domain as TAPIOCA does (Tessier and others, 2017): each rank
+ * Elects the aggregator of each domain as TAPIOCA does (Tessier and others, 2017). Each rank
  * computes its own cost as the aggregator of the domains of which it has bytes, and a reduction
  * finds the rank with the least, the lowest of equals ({@code MPI_MINLOC}).
  *
@@ -19,7 +19,7 @@ record RankElection(Communicator comm, DomainAssigner.Costs costs) {
   private static final long NO_CANDIDATE = Long.MAX_VALUE;
 
   /**
-   * Elects; collective.
+   * Returns the aggregators that all ranks elect together; collective.
    *
    * @param mine this rank's domains, each followed by its bytes
    * @param domains the number of domains, at most as many as ranks

@@ -53,6 +53,7 @@ public interface Request {
     long start = System.nanoTime();
     boolean ended = test();
     for (long waited = 0; !ended && waited < nanos; waited = System.nanoTime() - start) {
+      // an eighth of the time waited, at least a microsecond, at most a quarter of a millisecond
       LockSupport.parkNanos(Math.clamp(waited / 8, 1_000, 250_000));
       ended = test();
     }

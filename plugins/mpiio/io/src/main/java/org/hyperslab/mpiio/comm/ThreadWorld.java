@@ -32,6 +32,9 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode, Ticker t
   public static final int EAGER_BYTES = 8192;
 
   /** The time that ranks are given to notice that their world has failed. */
+  /** The time between two looks at whether the world has failed. */
+  private static final Duration JOIN = Duration.ofMillis(100);
+
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final int MAX_RANKS = 1 << 16;
@@ -157,7 +160,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode, Ticker t
     for (Thread thread : threads) {
       while (thread.isAlive()) {
         try {
-          thread.join(Duration.ofMillis(100));
+          thread.join(JOIN);
         } catch (InterruptedException e) {
           universe.fail(
               new MpiException(

@@ -387,6 +387,10 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
 
   /** An action that is tried until it succeeds. */
   private static final class Attempt implements Request {
+
+    /** The time between two attempts; another rank has the lock meanwhile. */
+    private static final long PAUSE_NANOS = 50_000;
+
     private final BooleanSupplier trial;
     private boolean succeeded;
 
@@ -403,7 +407,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     @Override
     public long await() {
       while (!test()) {
-        LockSupport.parkNanos(50_000);
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
       return 0;
     }

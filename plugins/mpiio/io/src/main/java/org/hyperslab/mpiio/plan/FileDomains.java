@@ -114,8 +114,8 @@ public final class FileDomains {
   }
 
   /**
-   * Divides the range of a striped file: by stripe, as {@link #lustre} does, unless that would
-   * leave more than a quarter of the aggregators idle that the servers could use; then into equal
+   * Divides the range of a striped file by stripe, as {@link #lustre} does. If that would leave more
+   * than a quarter of the aggregators idle that the servers could use, it is divided into equal
    * parts whose inner boundaries are those of stripes.
    */
   static Partition striped(
