@@ -110,42 +110,8 @@ final class Netcdf4ConversionTest {
   /** As nccopy -k nc7. */
   @Test
   void classicModelIsWritten() throws IOException {
-    String make =
-        """
-        import sys, netCDF4, numpy
-        with netCDF4.Dataset(sys.argv[1], "w") as file:
-            file.createDimension("t", None)
-            file.createDimension("x", 3)
-            t = file.createVariable("t", "f8", ("t",))
-            t[:] = [0.5, 1.5]
-            t.units = "days since 2000-01-01"
-            for code in ("i1", "i2", "i4", "f4", "f8", "S1"):
-                v = file.createVariable("v_" + code, code, ("t", "x"), zlib=code == "i4", chunksizes=(1, 3))
-                v[:] = numpy.array([[b"a", b"b", b"c"]] * 2) if code == "S1" else numpy.arange(6).reshape(2, 3)
-            filled = file.createVariable("filled", "i2", ("x",), fill_value=-9)
-            filled[0] = 4
-            filled.valid_range = numpy.array([0, 9], "i2")
-            file.createVariable("scalar", "f4")[...] = 2.5
-            words = file.createVariable("words", str, ("x",))
-            words[:] = numpy.array(["grün", "", "x"], object)
-            words.setncattr_string("kind", "of text")
-            file.title = "classic"
-        """;
-    String same =
-        """
-        import sys, netCDF4, numpy, xarray
-        with netCDF4.Dataset(sys.argv[2]) as file:
-            assert file.data_model == "NETCDF4_CLASSIC", file.data_model
-            assert file.dimensions["t"].isunlimited() and not file.dimensions["x"].isunlimited()
-            assert file["v_i4"].filters()["zlib"] and file["v_i4"].chunking() == [1, 3]
-            assert "_FillValue" in file["filled"].ncattrs() and "_FillValue" not in file["v_i4"].ncattrs()
-        for engine in ("netcdf4", "h5netcdf"):
-            a, b = (xarray.open_dataset(path, engine=engine).load() for path in sys.argv[1:3])
-            assert a.identical(b), (engine, a, b)
-            assert dict(a.sizes) == dict(b.sizes)
-        """;
     Path in = folder.resolve("in.nc4");
-    Oracle.python("netCDF4", Files.writeString(folder.resolve("make.py"), make))
+    Oracle.python("netCDF4", JudgedRoundTrip.resource("classic_make.py"))
         .run(in.toString())
         .orFail();
     Path out = folder.resolve("out.nc");
@@ -153,7 +119,7 @@ final class Netcdf4ConversionTest {
         .isEqualTo(FileKind.NETCDF4_CLASSIC);
     assertThat(ncdump("-k", out)).isEqualToIgnoringNewLines("netCDF-4 classic model");
     Oracle.Outcome said =
-        Oracle.python("xarray", Files.writeString(folder.resolve("same.py"), same))
+        Oracle.python("xarray", JudgedRoundTrip.resource("classic_same.py"))
             .run(in.toString(), out.toString());
     assertThat(said.exitCode()).as(said.text()).isZero();
     Path copy = folder.resolve("copy.nc");

@@ -112,8 +112,8 @@ final class HandleBinder {
   }
 
   /**
-   * Flushes a file that others keep open, unless it was opened to drop what is not flushed. What its
-   * editor has written before closing is promised to be durable, as in the C library.
+   * Flushes a file that others keep open, unless it was opened to drop what is not flushed. What
+   * its editor has written before closing is promised to be durable, as in the C library.
    */
   private void flushForOthers(OpenObject object) {
     NativeFile file = object.objects().file();

@@ -31,10 +31,10 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode, Ticker t
   /** Messages up to this length are copied when sent. */
   public static final int EAGER_BYTES = 8192;
 
-  /** The time that ranks are given to notice that their world has failed. */
   /** The time between two looks at whether the world has failed. */
   private static final Duration JOIN = Duration.ofMillis(100);
 
+  /** The time that ranks are given to notice that their world has failed. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final int MAX_RANKS = 1 << 16;

@@ -114,9 +114,9 @@ public final class FileDomains {
   }
 
   /**
-   * Divides the range of a striped file by stripe, as {@link #lustre} does. If that would leave more
-   * than a quarter of the aggregators idle that the servers could use, it is divided into equal
-   * parts whose inner boundaries are those of stripes.
+   * Divides the range of a striped file by stripe, as {@link #lustre} does. If that would leave
+   * more than a quarter of the aggregators idle that the servers could use, it is divided into
+   * equal parts whose inner boundaries are those of stripes.
    */
   static Partition striped(
       long first, long endExclusive, int aggregators, long stripeBytes, int servers) {
