@@ -104,8 +104,7 @@ class FollowedStepsTest {
         readers.add(seen);
         processes.add(process);
         process.start(
-            "program",
-            () -> follow(Hdf5.session(staged.connect(process, "reconnect=1")), seen));
+            "program", () -> follow(Hdf5.session(staged.connect(process, "reconnect=1")), seen));
       }
       int dead = random.nextInt(readers.size());
       switch (victim) {
@@ -181,7 +180,8 @@ class FollowedStepsTest {
       FollowOptions options =
           FollowOptions.builder()
               .policy(seen.policy)
-              .window(seen.policy == FollowOptions.Policy.BLOCK ? STEPS : 2) // the API's clock is real
+              .window(
+                  seen.policy == FollowOptions.Policy.BLOCK ? STEPS : 2) // the API's clock is real
               .poll(Duration.ofNanos(1))
               .timeout(LONG)
               .build();
