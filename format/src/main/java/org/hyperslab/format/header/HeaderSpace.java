@@ -208,10 +208,8 @@ final class HeaderSpace {
     for (HeaderMessage each : moved) {
       wanted += heading + each.payload().size();
     }
-    int spare =
-        Math.min(MIN_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8), GREATEST_SPARE_BYTES);
     int bytes =
-        aligned(prefix().version(), Math.max(rounded(wanted), spare))
+        aligned(prefix().version(), Math.max(rounded(wanted), leastBytes()))
             + HeaderChunk.continuationOverhead(prefix());
     long address = space.allocate(SpaceKind.OBJECT_HEADER, bytes);
     HeaderChunk chunk = HeaderChunk.continuation(address, bytes, prefix());
@@ -222,6 +220,21 @@ final class HeaderSpace {
     holder.add(encode(space.geometry(), prefix().version(), continuation, scratch));
     chunks.add(chunk);
     space.insert(address, chunk);
+  }
+
+  /**
+   * Returns the least size of a continuation: it grows with their number, so that a header of many
+   * messages has few of them, but stays below a third of the header, so that little of it is
+   * unused.
+   */
+  private int leastBytes() {
+    long header = 0;
+    for (HeaderChunk chunk : chunks) {
+      header += chunk.capacityBytes();
+    }
+    int byNumber = MIN_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8);
+    long third = Math.max(MIN_CONTINUATION_BYTES, header / 3);
+    return (int) Math.min(Math.min(byNumber, GREATEST_SPARE_BYTES), third);
   }
 
   /**

@@ -441,6 +441,37 @@ abstract class AttributeContract extends ContractBase {
         "order");
   }
 
+  /** libhdf5 lists attributes in this way, and so do its programs through the bridge. */
+  @Test
+  void attributesAreListedAsTheyAreStoredIfAsked() {
+    Connector stored =
+        new PassThroughConnector("stored", connector()) {
+          @Override
+          @SuppressWarnings("unchecked") // an operation of the same result
+          public <R> CompletionStage<R> submit(Operation<R> operation) {
+            return super.submit(
+                operation instanceof AttributeOperation.ListAttributes list
+                    ? (Operation<R>)
+                        new AttributeOperation.ListAttributes(list.object(), list.page(), true)
+                    : operation);
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (H5File other = Hdf5.session(stored).create(otherName("stored.h5"), createOptions())) {
+      for (String name : List.of("z", "a", "m")) {
+        other.root().setAttribute(name, 1);
+      }
+      assertThat(other.root().attributes(IterationIndex.CREATION_ORDER, false).map(Attribute::name))
+          .containsExactly("z", "a", "m");
+      assertThat(other.root().attributes(IterationIndex.CREATION_ORDER, true).map(Attribute::name))
+          .containsExactly("m", "a", "z");
+      assertThat(other.root().attributes(IterationIndex.NAME, false).map(Attribute::name))
+          .containsExactly("a", "m", "z");
+    }
+  }
+
   @Test
   void creationOrderOfDatasetAttributesIsTracked() {
     requires(Capability.CREATION_ORDER);

@@ -26,7 +26,7 @@ final class MemoryAttributes {
       case AttributeOperation.Create o -> create(c, o);
       case AttributeOperation.Describe o ->
           info(c.object(o.object()), o.name(), find(c.object(o.object()), o.name()));
-      case AttributeOperation.ListAttributes o -> list(c.object(o.object()), o.page());
+      case AttributeOperation.ListAttributes o -> list(c.object(o.object()), o);
       case AttributeOperation.Exists o -> c.object(o.object()).attributes.containsKey(o.name());
       case AttributeOperation.Read o -> {
         StoredAttribute a = find(c.object(o.object()), o.name());
@@ -127,10 +127,12 @@ final class MemoryAttributes {
         MemoryElements.count(a.space()) * a.type().size());
   }
 
-  private static Page<AttributeInfo> list(MemoryObject object, PageRequest page) {
+  private static Page<AttributeInfo> list(
+      MemoryObject object, AttributeOperation.ListAttributes list) {
+    PageRequest page = list.page();
     List<Map.Entry<String, StoredAttribute>> all = new ArrayList<>(object.attributes.entrySet());
     if (page.index() == IterationIndex.CREATION_ORDER) {
-      if (!object.attributeStorage.creationOrderTracked()) {
+      if (!list.orStored() && !object.attributeStorage.creationOrderTracked()) {
         throw new InvalidUseException(
             "order of attributes: actual=creation order, which the object does not track,"
                 + " expected=by name");

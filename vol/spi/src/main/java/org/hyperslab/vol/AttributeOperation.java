@@ -45,14 +45,28 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
   }
 
   /**
-   * Lists a page of an object's attributes. InvalidUseException if creation order is asked for and
-   * not tracked.
+   * Lists a page of an object's attributes. InvalidUseException if creation order is asked for, not
+   * tracked, and {@code orStored} is false.
    *
    * @param object the place of the object that has the attribute
    * @param page the page to list
+   * @param orStored whether attributes whose creation order is not tracked are listed in the order
+   *     in which they are stored, if creation order is asked for; a connector that does not know it
+   *     lists them by name
    */
-  record ListAttributes(Location object, PageRequest page)
+  record ListAttributes(Location object, PageRequest page, boolean orStored)
       implements AttributeOperation<Page<AttributeInfo>> {
+
+    /**
+     * Lists by name, or in a creation order that is tracked.
+     *
+     * @param object the place of the object that has the attribute
+     * @param page the page to list
+     */
+    public ListAttributes(Location object, PageRequest page) {
+      this(object, page, false);
+    }
+
     @Override
     public Handle subject() {
       return object.base();

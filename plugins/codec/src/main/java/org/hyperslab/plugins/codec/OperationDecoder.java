@@ -402,7 +402,9 @@ final class OperationDecoder {
               TextFields.text(m.getAttributeDescribe().getName()));
       case ATTRIBUTE_LIST ->
           new AttributeOperation.ListAttributes(
-              at(m.getAttributeList().getAt()), OptionDecoder.page(m.getAttributeList().getPage()));
+              at(m.getAttributeList().getAt()),
+              OptionDecoder.page(m.getAttributeList().getPage()),
+              m.getAttributeList().getOrStored());
       case ATTRIBUTE_EXISTS ->
           new AttributeOperation.Exists(
               at(m.getAttributeExists().getObject()),

@@ -334,7 +334,8 @@ final class OperationEncoder {
           out.setAttributeList(
               Messages.Listing.newBuilder()
                   .setAt(at(o.object()))
-                  .setPage(OptionEncoder.page(o.page())));
+                  .setPage(OptionEncoder.page(o.page()))
+                  .setOrStored(o.orStored()));
       case AttributeOperation.Exists o -> out.setAttributeExists(named(o.object(), o.name()));
       case AttributeOperation.Read o ->
           out.setAttributeRead(transfer(o.object(), o.name(), o.memoryType(), o.target()));

@@ -379,7 +379,12 @@ final class JhdfConnector extends SynchronousConnector {
             .map(JhdfDescriptions::attribute)
             .sorted((a, b) -> JhdfObjects.compareBytes(a.name(), b.name()))
             .toList();
-    return page(all, list.page());
+    PageRequest page = list.page();
+    return page(
+        all,
+        list.orStored()
+            ? new PageRequest(IterationIndex.NAME, page.descending(), page.position(), page.limit())
+            : page);
   }
 
   @Override

@@ -46,7 +46,8 @@ final class BridgedClientsTest {
     Outcome bridged = programs.bridged("h5run", "native").runIn(ours, program).orFail();
 
     assertThat(alone.output())
-        .contains("open what is not there: errno 2", "there.h5, /inner", "intent 21", "aligned 1");
+        .contains("open what is not there: errno 2", "there.h5, /inner", "intent 21", "aligned 1")
+        .contains("tracked 0, order 0, third chi, all zeta alpha chi");
     assertThat(bridged.output()).isEqualTo(alone.output());
   }
 }

@@ -134,6 +134,8 @@ final class BridgedJobTest {
         .allMatch(line -> line.endsWith(": 0"));
     assertThat(bridged.text()).isEqualTo(alone.text());
     assertThat(dumped(ours)).isEqualTo(dumped(theirs));
+    assertThat(bridged("mpiio", ranks, program, ours.toString(), "promised").output().lines())
+        .contains("one rank in spite of a promise: 0", "closed: 0");
   }
 
   @Test

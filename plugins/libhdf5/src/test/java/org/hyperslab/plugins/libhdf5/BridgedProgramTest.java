@@ -90,7 +90,11 @@ final class BridgedProgramTest {
     Outcome alone = programs.alone("h5run").run(images, theirs.toString()).orFail();
     Outcome bridged = programs.bridged("h5run", "native").run(images, ours.toString()).orFail();
 
-    assertThat(alone.output()).contains("from latest: opened 1, read 1, same 1");
+    assertThat(alone.output())
+        .contains(
+            "from latest: opened 1, read 1, same 1",
+            "grown: signed 1, freed 1, on disk 0",
+            "from grown: opened 1, read 1, same 1");
     assertThat(bridged.output()).isEqualTo(alone.output());
   }
 

@@ -228,6 +228,35 @@ static void placement(void) {
   H5Fclose(file), H5Sclose(space), H5Pclose(access);
 }
 
+static herr_t print_name(hid_t object, const char *name, const H5A_info_t *info, void *data) {
+  (void)object, (void)info, (void)data;
+  printf(" %s", name);
+  return 0;
+}
+
+/* netCDF asks for attributes in the order of their creation, also if that is not tracked. */
+static void attribute_orders(hid_t file) {
+  const char *names[] = {"zeta", "alpha", "mu", "beta", "nu", "gamma", "pi", "delta", "xi", "chi"};
+  hid_t space = H5Screate(H5S_SCALAR), list = H5Pcreate(H5P_GROUP_CREATE);
+  for (unsigned tracked = 0; tracked < 2; tracked++) {
+    if (tracked) H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED);
+    hid_t group = H5Gcreate2(file, tracked ? "tracked" : "untracked", H5P_DEFAULT, list, H5P_DEFAULT);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+      H5Aclose(H5Acreate2(group, names[i], H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT));
+    for (int order = H5_ITER_INC; order <= H5_ITER_DEC; order++) {
+      hid_t first = H5Aopen_by_idx(group, ".", H5_INDEX_CRT_ORDER, order, 2, H5P_DEFAULT, H5P_DEFAULT);
+      char name[100] = "";
+      H5Aget_name(first, sizeof name, name);
+      printf("tracked %u, order %d, third %s, all", tracked, order, name);
+      H5Aiterate2(group, H5_INDEX_CRT_ORDER, order, NULL, print_name, NULL);
+      printf("\n");
+      H5Aclose(first);
+    }
+    H5Gclose(group);
+  }
+  H5Pclose(list), H5Sclose(space);
+}
+
 static void prefixes(hid_t file) {
   hsize_t size = 4;
   char folder[256], prefix[256] = "";
@@ -260,6 +289,7 @@ int main(void) {
   links(file);
   caches(file);
   prefixes(file);
+  attribute_orders(file);
   printf("closed %d\n", H5Fclose(file));
   pages(H5F_FSPACE_STRATEGY_PAGE, 3 * PAGE - 1);
   pages(H5F_FSPACE_STRATEGY_PAGE, PAGE - 1);

@@ -87,6 +87,42 @@ static void shared_image(void *bytes, size_t size) {
   H5Pclose(list);
 }
 
+/* The memory of a file that is created, as nc_create_mem has it: the program keeps it when the file is closed. */
+static struct {
+  char *bytes;
+  size_t size;
+  int freed;
+} grown;
+
+static void *grown_resized(void *old, size_t size, H5FD_file_image_op_t operation, void *data) {
+  (void)operation, (void)data;
+  grown.bytes = realloc(old, size);
+  grown.size = size;
+  return grown.bytes;
+}
+
+static herr_t grown_freed(void *image, H5FD_file_image_op_t operation, void *data) {
+  (void)data;
+  if (operation == H5FD_FILE_IMAGE_OP_FILE_CLOSE) grown.freed += image == grown.bytes;
+  return 0;
+}
+
+static void grown_image(void) {
+  H5FD_file_image_callbacks_t callbacks = {image_allocated, image_copied, grown_resized, grown_freed, NULL, NULL, NULL};
+  hid_t list = core(0);
+  H5Pset_file_image_callbacks(list, &callbacks);
+  hid_t file = H5Fcreate("grown", H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  fill(file);
+  H5Fclose(file);
+  H5Pclose(list);
+  printf("grown: signed %d, freed %d, on disk %d\n", memcmp(grown.bytes, "\211HDF\r\n\032\n", 8) == 0, grown.freed,
+         access("grown", F_OK) == 0);
+  file = from("from grown.h5", grown.bytes, grown.size, 0, H5F_ACC_RDONLY);
+  check("from grown", file);
+  H5Fclose(file);
+  free(grown.bytes);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -164,6 +200,7 @@ int main(int argc, char **argv) {
   H5Pclose(latest);
   H5Pclose(block);
   shared_image(bytes, size);
+  grown_image();
   free(bytes);
   return 0;
 }

@@ -305,6 +305,16 @@ static void single(const char *name) {
   H5Pclose(list);
 }
 
+/* All ranks promise to read metadata together, but only rank 0 reads; libhdf5 itself may wait for ever then. */
+static void promised(const char *name) {
+  hid_t list = access_list(MPI_COMM_WORLD);
+  H5Pset_all_coll_metadata_ops(list, 1);
+  file = H5Fopen(name, H5F_ACC_RDWR, list);
+  step("one rank in spite of a promise", rank == 0 ? alone_in(file, "e") && alone_in(file, "group/c") : 1);
+  step("closed", H5Fclose(file) >= 0);
+  H5Pclose(list);
+}
+
 /* A file of each rank's own, and one of rank 0 without MPI. */
 static void own_files(const char *name) {
   char own[1000];
@@ -358,6 +368,8 @@ int main(int argc, char **argv) {
     lonely(argv[1]);
   } else if (strcmp(argv[2], "single") == 0) {
     single(argv[1]);
+  } else if (strcmp(argv[2], "promised") == 0) {
+    promised(argv[1]);
   } else if (strcmp(argv[2], "each") == 0) {
     read_each(argv[1]);
   } else {

@@ -32,7 +32,7 @@ final class AttributeHandler {
               describe.object(),
               (objects, address) -> objects.attributes().describe(address, describe.name()));
       case AttributeOperation.ListAttributes list ->
-          locator.read(list.object(), (objects, address) -> list(objects, address, list.page()));
+          locator.read(list.object(), (objects, address) -> list(objects, address, list));
       case AttributeOperation.Exists exists ->
           locator.read(
               exists.object(),
@@ -103,12 +103,14 @@ final class AttributeHandler {
         spec.space());
   }
 
-  private static Page<AttributeInfo> list(FileObjects objects, long address, PageRequest page) {
+  private static Page<AttributeInfo> list(
+      FileObjects objects, long address, AttributeOperation.ListAttributes list) {
+    PageRequest page = list.page();
     PageRequest oneMore =
         page.limit() == Integer.MAX_VALUE
             ? page
             : new PageRequest(page.index(), page.descending(), page.position(), page.limit() + 1);
-    List<AttributeInfo> found = objects.attributes().list(address, oneMore);
+    List<AttributeInfo> found = objects.attributes().list(address, oneMore, list.orStored());
     boolean last = found.size() <= page.limit();
     return new Page<>(last ? found : found.subList(0, page.limit()), last);
   }

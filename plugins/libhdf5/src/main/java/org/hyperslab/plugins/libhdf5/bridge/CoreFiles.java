@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.plugins.libhdf5.call.Hdf5Calls;
 import org.hyperslab.plugins.libhdf5.call.RawMemory;
 import org.hyperslab.plugins.libhdf5.file.AnonymousFile;
@@ -81,7 +80,7 @@ final class CoreFiles {
   }
 
   /** Returns the path at which a file is opened; loads it into memory if the list requires that. */
-  Storage toOpen(FileRanks ranks, String name, long accessList, boolean writable) {
+  Storage toOpen(FileRanks ranks, String name, long accessList) {
     Optional<FileLists.Core> found = lists.core(accessList, true);
     if (found.isEmpty()) {
       return stored(ranks, name);
@@ -89,7 +88,6 @@ final class CoreFiles {
     FileLists.Core core = found.get();
     try {
       if (core.hasImage()) {
-        requireCopied(core, name, writable);
         return fromImage(ranks, name, core);
       }
     } finally {
@@ -101,16 +99,6 @@ final class CoreFiles {
   private static Storage stored(FileRanks ranks, String name) {
     String path = FileRankDetection.isLocal(ranks.effective()) ? OpenFiles.localName(name) : name;
     return Storage.of(ranks, path);
-  }
-
-  /** Fails if a file is to be edited in the memory of the program, which would not change. */
-  private static void requireCopied(FileLists.Core core, String name, boolean writable) {
-    if (writable && !core.copied()) {
-      throw new UnsupportedFeatureException(
-          "file image: actual=the program's own memory, opened for editing, expected=an image that"
-              + " is copied, or a file to read, at="
-              + name);
-    }
   }
 
   private static Storage fromImage(FileRanks ranks, String name, FileLists.Core core) {

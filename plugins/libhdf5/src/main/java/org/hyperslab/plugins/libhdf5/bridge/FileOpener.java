@@ -83,7 +83,7 @@ public final class FileOpener {
     if (known.isPresent()) {
       return again(known.get(), writable, bridge.fileLists.locking(accessList));
     }
-    CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList, writable);
+    CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList);
     boolean swmr = (flags & (AccessFlags.SWMR_WRITE | AccessFlags.SWMR_READ)) != 0;
     return open(
         new Opening(

@@ -325,21 +325,9 @@ public final class LocationResolver {
   /** Returns the attribute with a number in an order. */
   public static AttributeInfo attribute(
       OpenedFile file, Location object, PageRequest order, long n) {
-    PageRequest known = tracked(file, object, order);
     Page<AttributeInfo> page =
-        file.call(new AttributeOperation.ListAttributes(object, single(known, n)));
+        file.call(new AttributeOperation.ListAttributes(object, single(order, n), true));
     return first(page.entries(), n, "attribute");
-  }
-
-  /**
-   * Returns the requested order, or the order by name if the object does not track the creation
-   * order of its attributes. libhdf5 numbers such attributes in an unspecified order.
-   */
-  public static PageRequest tracked(OpenedFile file, Location object, PageRequest order) {
-    return order.index() == IterationIndex.CREATION_ORDER
-            && !file.call(new ObjectOperation.Describe(object)).creationOrderTracked()
-        ? new PageRequest(IterationIndex.NAME, order.descending(), 0, order.limit())
-        : order;
   }
 
   private static PageRequest single(PageRequest order, long n) {

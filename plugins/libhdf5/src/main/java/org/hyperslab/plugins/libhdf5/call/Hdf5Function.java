@@ -53,7 +53,6 @@ public enum Hdf5Function {
   P_GET_FILE_LOCKING("H5Pget_file_locking", 3),
   P_GET_DRIVER("H5Pget_driver", 1),
   P_GET_MPIO("H5Pget_fapl_mpio", 3),
-  P_GET_ALL_COLLECTIVE("H5Pget_all_coll_metadata_ops", 2),
   P_GET_CORE("H5Pget_fapl_core", 3),
   P_GET_IMAGE("H5Pget_file_image", 3),
   FREE("H5free_memory", 1),

@@ -290,8 +290,7 @@ public final class AttributeCallbacks {
       CFunction operator = CFunction.at(RawMemory.getLong(args + 24));
       long context = RawMemory.getLong(args + 32);
       long index = indexAt == 0 ? 0 : RawMemory.getLong(indexAt);
-      Listing listing =
-          new Listing(file, place.at(), LocationResolver.tracked(file, place.at(), order));
+      Listing listing = new Listing(file, place.at(), order);
       listing.requireStart(index);
       Handle handle = Handle.fresh();
       ObjectInfo info = file.call(new ObjectOperation.Open(handle, place.at()));
@@ -346,8 +345,7 @@ public final class AttributeCallbacks {
     BridgeObject object = bridge.objects.get(pointer);
     Location at = Location.of(object.handle());
     PageRequest order = PageRequest.first(IterationIndex.CREATION_ORDER);
-    Listing listing =
-        new Listing(object.file(), at, LocationResolver.tracked(object.file(), at, order));
+    Listing listing = new Listing(object.file(), at, order);
     int index = indexAt == 0 ? 0 : RawMemory.getInt(indexAt);
     listing.requireStart(index);
     int result = 0;
@@ -366,7 +364,10 @@ public final class AttributeCallbacks {
     return result;
   }
 
-  /** Lists attributes, one page at a time. */
+  /**
+   * Lists attributes, one page at a time, by name, by creation order, or as they are stored if that
+   * is not tracked, as libhdf5 does.
+   */
   private static final class Listing {
     private final OpenedFile file;
     private final Location object;
@@ -395,7 +396,8 @@ public final class AttributeCallbacks {
             file.call(
                 new AttributeOperation.ListAttributes(
                     object,
-                    new PageRequest(order.index(), order.descending(), index, order.limit())));
+                    new PageRequest(order.index(), order.descending(), index, order.limit()),
+                    true));
         entries = page.entries();
         last = page.last();
         start = index;

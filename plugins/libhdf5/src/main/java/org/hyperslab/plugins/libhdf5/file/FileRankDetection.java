@@ -15,7 +15,6 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.plugins.libhdf5.call.Hdf5Calls;
 import org.hyperslab.plugins.libhdf5.call.Hdf5Function;
-import org.hyperslab.plugins.libhdf5.call.RawMemory;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.Connectors;
 
@@ -34,6 +33,7 @@ public final class FileRankDetection {
   private static final String MPIIO = "mpiio";
   private static final String MPIO = "mpio";
   private static final String METADATA = "metadata";
+  private static final String INDEPENDENT = "independent";
   private static final int HANDLE_ROOM = 8;
 
   private final Hdf5Calls hdf5;
@@ -52,7 +52,9 @@ public final class FileRankDetection {
    * Returns the ranks that open a file, and the configuration of the connector that they use.
    *
    * <p>With the connector {@code native}, ranks that only read open the file each for itself, so
-   * that they may look for different objects, which {@code mpiio} does together.
+   * that they may look for different objects. With {@code mpiio}, a rank that reads metadata waits
+   * for no other, also if the program promises by {@code H5Pset_all_coll_metadata_ops} that all
+   * ranks read it together: some that promise it do not, and libhdf5 does not notice.
    *
    * @param configuration the configuration of the connector; empty for the default
    * @param accessList the access property list
@@ -72,19 +74,11 @@ public final class FileRankDetection {
         Hdf5Function.P_GET_MPIO, accessList, handles.address(), handles.address() + HANDLE_ROOM);
     Mpi mpi = Mpi.start();
     Map<String, String> hints = takeHints(mpi, handles.asSlice(HANDLE_ROOM));
-    hints.putIfAbsent(METADATA, readsTogether(accessList) ? "collective" : "independent");
+    hints.putIfAbsent(METADATA, INDEPENDENT);
     Communicator ranks = known(mpi.adoptCommunicator(handles.asSlice(0, HANDLE_ROOM)));
     return ranks.size() == 1
         ? alone(configuration)
         : new FileRanks(configuration, shared(configuration, hints), ranks);
-  }
-
-  /** Returns whether the program promises that all ranks read metadata together. */
-  private boolean readsTogether(long accessList) {
-    MemorySegment flag = hdf5.scratch().asSlice(2L * HANDLE_ROOM, HANDLE_ROOM);
-    flag.fill((byte) 0);
-    hdf5.checked(Hdf5Function.P_GET_ALL_COLLECTIVE, accessList, flag.address());
-    return RawMemory.getInt(flag.address()) != 0;
   }
 
   /** Returns whether a list has the driver mpio. */

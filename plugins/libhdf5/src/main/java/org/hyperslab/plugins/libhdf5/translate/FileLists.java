@@ -33,9 +33,11 @@ public final class FileLists {
   /** The bound {@code H5F_LIBVER_V112}, from which references have the revised form. */
   private static final int REVISED_REFERENCES = 3;
 
+  private static final String CORE = "core";
+
   /** Drivers that store a file as a single file of bytes, besides the default. */
   private static final List<String> PLAIN =
-      List.of("core", "mpio", "log", "stdio", "direct", "ros3", "hdfs");
+      List.of(CORE, "mpio", "log", "stdio", "direct", "ros3", "hdfs");
 
   /** The default of {@code H5Pset_meta_block_size}. */
   private static final long USUAL_METADATA_BLOCK = 2048;
@@ -45,6 +47,11 @@ public final class FileLists {
 
   /** More than the length of {@code H5FD_file_image_info_t}. */
   private static final int IMAGE_INFO_BYTES = 128;
+
+  /** The places of the functions in {@code H5FD_file_image_info_t} that give and move memory. */
+  private static final int IMAGE_CALLBACKS = 16;
+
+  private static final int IMAGE_CALLBACKS_END = IMAGE_CALLBACKS + 4 * 8;
 
   private final Hdf5Calls hdf5;
   private final PropertyReader properties;
@@ -158,7 +165,8 @@ public final class FileLists {
 
   /**
    * Returns whether only the driver of a list finds its file: one that stores a file in several
-   * files, or one that the program has registered, which may store it anywhere.
+   * files, one that the program has registered, which may store it anywhere, or the core driver
+   * with callbacks of the program for its memory.
    *
    * @param accessList the access property list
    * @throws UnsupportedFeatureException if the driver cannot be used through a connector
@@ -177,7 +185,8 @@ public final class FileLists {
                 + " file (H5Pset_vol)");
       }
     }
-    return PLAIN.stream().noneMatch(plain -> driver == hdf5.driver(plain));
+    return PLAIN.stream().noneMatch(plain -> driver == hdf5.driver(plain))
+        || (driver == hdf5.driver(CORE) && hasImageCallbacks(accessList));
   }
 
   /** Returns whether the driver of a list puts data of different kinds in different files. */
@@ -197,11 +206,9 @@ public final class FileLists {
    *
    * @param kept whether the file is stored on disk too (a backing store)
    * @param image the first content of the file; 0 for none
-   * @param imageBytes the length of the image
-   * @param copied whether the image is a copy, which the caller frees; callbacks of the program may
-   *     give the memory that they have
+   * @param imageBytes the length of the image, which is a copy that the caller frees
    */
-  public record Core(boolean kept, long image, long imageBytes, boolean copied) {
+  public record Core(boolean kept, long image, long imageBytes) {
     /** Returns whether a list has the image of a file. */
     public boolean hasImage() {
       return imageBytes > 0;
@@ -216,7 +223,7 @@ public final class FileLists {
    */
   public Optional<Core> core(long accessList, boolean withImage) {
     long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
-    if (driver <= 0 || driver == defaultDriver() || driver != hdf5.driver("core")) {
+    if (driver <= 0 || driver == defaultDriver() || driver != hdf5.driver(CORE)) {
       return Optional.empty();
     }
     long out = hdf5.scratch().address();
@@ -226,36 +233,36 @@ public final class FileLists {
     hdf5.checked(Hdf5Function.P_GET_CORE, accessList, out + 16, out);
     boolean kept = RawMemory.getBool(out);
     if (!withImage) {
-      return Optional.of(new Core(kept, 0, 0, false));
+      return Optional.of(new Core(kept, 0, 0));
     }
     RawMemory.setLong(out, 0);
-    if (hdf5.status(Hdf5Function.P_GET_IMAGE, accessList, out, out + 8) < 0) {
-      throw new UnsupportedFeatureException(
-          "file image: actual=callbacks that give no copy of it (H5LT_FILE_IMAGE_DONT_COPY),"
-              + " expected=an image that is copied (H5Pset_file_image, H5LTopen_file_image)");
-    }
-    long image = RawMemory.getLong(out);
-    long length = RawMemory.getLong(out + 8);
-    return Optional.of(new Core(kept, image, length, image != heldImage(accessList)));
+    hdf5.checked(Hdf5Function.P_GET_IMAGE, accessList, out, out + 8);
+    return Optional.of(new Core(kept, RawMemory.getLong(out), RawMemory.getLong(out + 8)));
   }
 
-  /** Returns the address of the image that a list holds; 0 if the library does not report it. */
-  private long heldImage(long accessList) {
+  /**
+   * Returns whether a list has functions of the program for the memory of a file ({@code
+   * H5Pset_file_image_callbacks}).
+   */
+  private boolean hasImageCallbacks(long accessList) {
     if (!hdf5.has(Hdf5Function.P_PEEK)) {
-      return 0;
+      return false;
     }
     MemorySegment memory = hdf5.scratch();
     long info = memory.address();
     memory.setString(IMAGE_INFO_BYTES, "file_image_info");
-    RawMemory.setLong(info, 0);
     long list = hdf5.call(Hdf5Function.I_OBJECT, accessList);
     hdf5.checked(Hdf5Function.P_PEEK, list, info + IMAGE_INFO_BYTES, info);
-    return RawMemory.getLong(info);
+    boolean any = false;
+    for (int at = IMAGE_CALLBACKS; at < IMAGE_CALLBACKS_END; at += 8) {
+      any |= RawMemory.getLong(info + at) != 0;
+    }
+    return any;
   }
 
   /** Frees the image of the settings of a core driver. */
   public void free(Core core) {
-    if (core.image != 0 && core.copied) {
+    if (core.image != 0) {
       hdf5.call(Hdf5Function.FREE, core.image);
     }
   }

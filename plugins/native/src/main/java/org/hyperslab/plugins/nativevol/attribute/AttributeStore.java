@@ -46,7 +46,8 @@ public sealed interface AttributeStore permits CompactAttributes, DenseAttribute
   List<Entry> all();
 
   /**
-   * {@return the attributes of a page, in its order}
+   * {@return the attributes of a page, in its order} A creation order that is not tracked is the
+   * order in which the attributes are stored.
    *
    * @param object the address of the object's header
    * @param page the order, and the entries to return

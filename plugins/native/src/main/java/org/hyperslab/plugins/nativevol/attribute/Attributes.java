@@ -233,10 +233,14 @@ public final class Attributes {
    *
    * @param object the address of the object's header
    * @param page the order, and the entries to return
+   * @param orStored whether attributes whose creation order is not tracked come as they are stored,
+   *     if creation order is asked for
    */
-  public List<AttributeInfo> list(long object, PageRequest page) {
+  public List<AttributeInfo> list(long object, PageRequest page, boolean orStored) {
     ObjectHeader header = headers.open(object);
-    if (page.index() == IterationIndex.CREATION_ORDER && !header.tracksAttributeOrder()) {
+    if (page.index() == IterationIndex.CREATION_ORDER
+        && !orStored
+        && !header.tracksAttributeOrder()) {
       throw new InvalidUseException(
           "order: actual=creation order, which the object does not track, expected=name, at="
               + headers.file().name());

@@ -69,7 +69,13 @@ final class CompactAttributes implements AttributeStore {
 
   @Override
   public List<Entry> list(long object, PageRequest page) {
-    return SortedPages.page(all(), page, entry -> entry.message().name(), Entry::creationIndex);
+    List<Entry> all = all();
+    if (header.tracksAttributeOrder()) {
+      return SortedPages.page(all, page, entry -> entry.message().name(), Entry::creationIndex);
+    }
+    // As they are stored: sorting keeps the order of equal ones.
+    return SortedPages.page(
+        page.descending() ? all.reversed() : all, page, entry -> entry.message().name(), _ -> 0);
   }
 
   @Override

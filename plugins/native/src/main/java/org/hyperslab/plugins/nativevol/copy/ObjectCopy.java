@@ -313,7 +313,7 @@ public final class ObjectCopy {
     boolean tracked = from.headers().open(address).tracksAttributeOrder();
     IterationIndex index = tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
     PageRequest all = new PageRequest(index, false, 0, Integer.MAX_VALUE);
-    for (AttributeInfo attribute : from.attributes().list(address, all)) {
+    for (AttributeInfo attribute : from.attributes().list(address, all, false)) {
       OptionalLong committed =
           attribute.committedType().isPresent()
               ? OptionalLong.of(sharedType(from, attribute.committedType().get().address()))

@@ -119,6 +119,9 @@ final class FileFlush {
   void run() {
     prepare();
     metadata.runTasks();
+    if (!publishes) {
+      allocator.cutUnused();
+    }
     flush(allocator.endOfFile());
   }
 

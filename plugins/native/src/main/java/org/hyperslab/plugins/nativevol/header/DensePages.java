@@ -35,11 +35,21 @@ public final class DensePages {
     DenseListing listing =
         listings.get(key, DenseListing.class, () -> sorted(storage.list(), byOrder));
     List<DenseEntry> entries = new ArrayList<>();
+    boolean backwards = page.descending() && !(byOrder && isOneOrder(listing));
     long end = Math.min(listing.size(), page.position() + (long) page.limit());
     for (long i = page.position(); i < end; i++) {
-      entries.add(listing.get((int) (page.descending() ? listing.size() - 1 - i : i)));
+      entries.add(listing.get((int) (backwards ? listing.size() - 1 - i : i)));
     }
     return entries;
+  }
+
+  /**
+   * Returns whether all entries have the same creation order, because it is not tracked: the HDF5
+   * library then lists them by their records in both directions.
+   */
+  private static boolean isOneOrder(DenseListing listing) {
+    return listing.size() == 0
+        || listing.creationOrder(0) == listing.creationOrder(listing.size() - 1);
   }
 
   private static DenseListing sorted(DenseListing listing, boolean byOrder) {

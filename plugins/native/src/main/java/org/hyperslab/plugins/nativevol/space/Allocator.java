@@ -32,6 +32,12 @@ public final class Allocator {
   /** The least number of blocks of a size that a file would hold, so that little is set aside. */
   private static final int BLOCKS_IN_FILE = 8;
 
+  /**
+   * The least number of blocks of a size that would hold what was given out of their kind: the rest
+   * of the last block stays unused if elements follow it.
+   */
+  private static final int BLOCKS_OF_USE = 2;
+
   /** Up to this end of a file, a block at the end is cut where the other kind needs space. */
   private static final long SMALL_FILE_BYTES = 32 << 10;
 
@@ -39,7 +45,7 @@ public final class Allocator {
    * The largest allocation for which such a block is cut. Beside a larger one, the block is small,
    * and metadata stays together before it.
    */
-  private static final long LARGEST_CUTTING_BYTES = 8 << 10;
+  private static final long LARGEST_CUTTING_BYTES = 32 << 10;
 
   private final String file;
   private final long limit;
@@ -69,6 +75,9 @@ public final class Allocator {
     private long blockStart;
     private long blockEnd;
     private long nextBlockBytes = FIRST_BLOCK_BYTES;
+
+    /** The bytes that were given out at the end of the file or from blocks. */
+    private long givenBytes;
   }
 
   /**
@@ -243,21 +252,34 @@ public final class Allocator {
   }
 
   private long carve(Pool pool, long size, PlacementRule placement) {
+    pool.givenBytes += size;
     if (size >= policy.largeBytes()) {
       return atEnd(pool, policy.roundUp(size), size, placement);
     }
     long start = placement.place(pool.blockStart, size);
     if (start > pool.blockEnd - size) {
-      if (size >= pool.nextBlockBytes && !policy.paged()) {
+      if (2 * size > blockBytes(pool) && !policy.paged()) {
         // Most of a block for several of these would be wasted if there were only one.
         pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
-        return atEnd(pool, size, size, placement);
+        return pool.blockEnd == endOfFile && pool.blockStart < pool.blockEnd
+            ? overEnd(pool, start, size)
+            : atEnd(pool, size, size, placement);
       }
       refill(pool, size);
       start = placement.place(pool.blockStart, size);
     }
     release(pool, pool.blockStart, start);
     pool.blockStart = start + size;
+    return start;
+  }
+
+  /** Allocates the rest of a block at the end of the file, and what is missing after it. */
+  private long overEnd(Pool pool, long start, long size) {
+    checkLimit(start, size);
+    release(pool, pool.blockStart, start);
+    extendTo(start + size);
+    pool.blockStart = endOfFile;
+    pool.blockEnd = endOfFile;
     return start;
   }
 
@@ -279,13 +301,18 @@ public final class Allocator {
     return pool == raw ? SpaceKind.RAW_DATA : SpaceKind.OBJECT_HEADER;
   }
 
+  /** Returns how long a new block is to be. */
+  private long blockBytes(Pool pool) {
+    long share = Math.min(endOfFile / BLOCKS_IN_FILE, pool.givenBytes / BLOCKS_OF_USE);
+    return Math.min(pool.nextBlockBytes, Math.max(FIRST_BLOCK_BYTES, share));
+  }
+
   /** Sets aside a new block, or extends the old one if it is at the end of the file. */
   private void refill(Pool pool, long size) {
     if (cutBlock(pool == raw ? metadata : raw)) {
       pool.nextBlockBytes = FIRST_BLOCK_BYTES;
     }
-    long share = Math.max(FIRST_BLOCK_BYTES, endOfFile / BLOCKS_IN_FILE);
-    long wished = Math.max(Math.min(pool.nextBlockBytes, share), 2 * size);
+    long wished = Math.max(blockBytes(pool), 2 * size);
     long bytes = policy.blockBytes(kind(pool), wished, size);
     pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
     if (pool.blockEnd == endOfFile && pool.blockEnd > pool.blockStart && !policy.paged()) {
@@ -317,6 +344,22 @@ public final class Allocator {
     endOfFile = pool.blockStart;
     pool.blockEnd = pool.blockStart;
     return true;
+  }
+
+  /**
+   * Ends the file where blocks at its end are not used yet, so that a flush does not make it longer
+   * than what it holds. The next allocation of their kind extends them again.
+   */
+  public void cutUnused() {
+    if (policy.paged()) {
+      return;
+    }
+    for (Pool pool : new Pool[] {metadata, raw, metadata}) {
+      if (pool.blockEnd == endOfFile && pool.blockStart >= flushedEnd) {
+        endOfFile = pool.blockStart;
+        pool.blockEnd = pool.blockStart;
+      }
+    }
   }
 
   private void checkLimit(long start, long size) {

@@ -220,7 +220,7 @@ public final class CallText {
       case AttributeOperation.Describe o ->
           call("describe attribute", quoted(o.name()), "of", at(o.object()));
       case AttributeOperation.ListAttributes o ->
-          call("list attributes", "of", at(o.object()), o.page());
+          call("list attributes", "of", at(o.object()), o.page(), o.orStored() ? "stored" : "");
       case AttributeOperation.Exists o ->
           call("does attribute exist", quoted(o.name()), "of", at(o.object()));
       case AttributeOperation.Read o ->
