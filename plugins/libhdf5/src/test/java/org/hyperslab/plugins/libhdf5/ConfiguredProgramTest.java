@@ -51,6 +51,38 @@ final class ConfiguredProgramTest {
         .contains("(63,30): 93, 94\n", "H5D_ALLOC_TIME_INCR");
   }
 
+  /** As in libhdf5, a flush leaves the file to the system, unless a rule asks for more. */
+  @Test
+  void nothingIsForcedToStorageUnlessARuleSaysSo() throws IOException {
+    String program = programs.compile("configured.c").toString();
+    BridgedPrograms.copied("forced.c", folder);
+    Oracle.program("gcc")
+        .runIn(folder, "-shared", "-fPIC", "-o", "libforced.so", "forced.c")
+        .orFail();
+    String counting = folder.resolve("libforced.so").toString();
+    Path rules =
+        Files.writeString(
+            folder.resolve("durable.yaml"),
+            "version: 1\nfiles: [{match: \"*\", force: true, durability: powerCut}]\n");
+
+    Outcome plain =
+        programs
+            .bridged("h5run", "native", Map.of("LD_PRELOAD", counting))
+            .runIn(folder, program)
+            .orFail();
+    Outcome durable =
+        programs
+            .bridged(
+                "h5run",
+                "native",
+                Map.of("LD_PRELOAD", counting, "HYPERSLAB_CONFIG", rules.toString()))
+            .runIn(folder, program)
+            .orFail();
+
+    assertThat(plain.errors()).contains("forced nothing").doesNotContain("forced something");
+    assertThat(durable.errors()).contains("forced something");
+  }
+
   @Test
   void anErrorInTheFileIsOnTheErrorStack() throws IOException {
     String program = programs.compile("configured.c").toString();

@@ -13,6 +13,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.Durability;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.Locking;
@@ -21,6 +22,7 @@ import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.plugins.libhdf5.call.Hdf5Calls;
 import org.hyperslab.plugins.libhdf5.call.Hdf5Function;
 import org.hyperslab.plugins.libhdf5.call.RawMemory;
+import org.hyperslab.plugins.libhdf5.file.FileRankDetection;
 import org.hyperslab.plugins.libhdf5.file.OpenedFile;
 
 /**
@@ -86,7 +88,11 @@ public final class FileLists {
     return hdf5.intOf(Hdf5Function.P_GET_CLOSE_DEGREE, accessList);
   }
 
-  /** Returns the access properties of a list. */
+  /**
+   * Returns the access properties of a list. A flush of a file on this machine leaves it to the
+   * system when storage has the data, as {@code H5Fflush} of libhdf5 does; a rule of a
+   * configuration file can ask for more.
+   */
   public OpenOptions access(long accessList, boolean writable, boolean swmr) {
     int[] bounds = hdf5.intsOf(Hdf5Function.P_GET_LIBVER_BOUNDS, accessList);
     OpenOptions options =
@@ -94,6 +100,9 @@ public final class FileLists {
             .withBounds(version(bounds[0]), version(bounds[1]))
             .withSwmr(swmr)
             .withLocking(locking(accessList));
+    if (FileRankDetection.isLocal(configuration(accessList))) {
+      options = options.withDurability(Durability.PROCESS);
+    }
     for (var property : (writable ? placement(accessList) : Map.<String, String>of()).entrySet()) {
       options = options.withProperty(property.getKey(), property.getValue());
     }
