@@ -51,8 +51,8 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
    * @param object the place of the object that has the attribute
    * @param page the page to list
    * @param orStored whether attributes whose creation order is not tracked are listed in the order
-   *     in which they are stored, if creation order is asked for; a connector that does not know it
-   *     lists them by name
+   *     in which they are stored, if creation order is asked for, and may have a creation order
+   *     that is their place; a connector that does not know it lists them by name
    */
   record ListAttributes(Location object, PageRequest page, boolean orStored)
       implements AttributeOperation<Page<AttributeInfo>> {

@@ -47,7 +47,15 @@ public final class Hdf5Calls {
    * @param libraryHandle the handle that {@code dlopen} returned for it
    */
   public Hdf5Calls(long libraryHandle) {
-    this(name -> CFunction.find(libraryHandle, name));
+    this(new Symbols(libraryHandle));
+  }
+
+  /** The symbols of a library; a closure would be generated at the start of each process. */
+  private record Symbols(long library) implements ToLongFunction<String> {
+    @Override
+    public long applyAsLong(String name) {
+      return CFunction.find(library, name);
+    }
   }
 
   /**

@@ -55,7 +55,7 @@ public final class InfoCallbacks {
     }
     try (Arena arena = Arena.ofConfined()) {
       RawMemory.setLong(
-          info, CFunction.named("strdup").call(arena.allocateFrom(configuration).address()));
+          info, CFunction.named("strdup").call(RawMemory.name(configuration, arena).address()));
     }
     return 0;
   }

@@ -85,7 +85,21 @@ public final class OpenedFile {
    * @param configuration the connector's configuration
    * @param place the absolute path of a local file, otherwise the name
    */
-  public record FileKey(String configuration, String place) {}
+  public record FileKey(String configuration, String place) {
+
+    /** As a record's own, which would be generated at the start of each process. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof FileKey key
+          && key.configuration.equals(configuration)
+          && key.place.equals(place);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * configuration.hashCode() + place.hashCode();
+    }
+  }
 
   /** Returns whether it is open with SWMR access. */
   public boolean isSwmr() {

@@ -173,9 +173,9 @@ public final class FileLists {
   }
 
   /**
-   * Returns whether only the driver of a list finds its file: one that stores a file in several
-   * files, one that the program has registered, which may store it anywhere, or the core driver
-   * with callbacks of the program for its memory.
+   * Returns whether only the driver of a list finds its file. It stores a file in several files,
+   * the program has registered it, or it is the core driver with callbacks of the program for its
+   * memory.
    *
    * @param accessList the access property list
    * @throws UnsupportedFeatureException if the driver cannot be used through a connector

@@ -1,7 +1,9 @@
 package org.hyperslab.plugins.nativevol.attribute;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
@@ -204,10 +206,17 @@ public final class Attributes {
    */
   public AttributeInfo describe(long object, String name) {
     ObjectHeader header = headers.open(object);
-    return info(header, require(header, name));
+    AttributeStore.Entry entry = require(header, name);
+    return info(entry, order(header, entry));
   }
 
-  private AttributeInfo info(ObjectHeader header, AttributeStore.Entry entry) {
+  private static OptionalLong order(ObjectHeader header, AttributeStore.Entry entry) {
+    return header.tracksAttributeOrder()
+        ? OptionalLong.of(entry.creationIndex())
+        : OptionalLong.empty();
+  }
+
+  private AttributeInfo info(AttributeStore.Entry entry, OptionalLong order) {
     AttributeMessage message = entry.message();
     Datatype type = elements.type(message);
     Dataspace space = elements.space(message);
@@ -222,9 +231,7 @@ public final class Attributes {
         type,
         committed,
         space,
-        header.tracksAttributeOrder()
-            ? OptionalLong.of(entry.creationIndex())
-            : OptionalLong.empty(),
+        order,
         Math.multiplyExact(space.elementCount(), (long) type.size()));
   }
 
@@ -234,7 +241,8 @@ public final class Attributes {
    * @param object the address of the object's header
    * @param page the order, and the entries to return
    * @param orStored whether attributes whose creation order is not tracked come as they are stored,
-   *     if creation order is asked for
+   *     if creation order is asked for; those in a header are then numbered by their place in it,
+   *     as the HDF5 library does
    */
   public List<AttributeInfo> list(long object, PageRequest page, boolean orStored) {
     ObjectHeader header = headers.open(object);
@@ -245,9 +253,15 @@ public final class Attributes {
           "order: actual=creation order, which the object does not track, expected=name, at="
               + headers.file().name());
     }
+    AttributeStore store = stores.of(header);
+    Map<String, Integer> places = new HashMap<>();
+    if (orStored && !header.tracksAttributeOrder() && store instanceof CompactAttributes) {
+      store.all().forEach(entry -> places.putIfAbsent(entry.message().name(), places.size()));
+    }
     List<AttributeInfo> infos = new ArrayList<>();
-    for (AttributeStore.Entry entry : stores.of(header).list(object, page)) {
-      infos.add(info(header, entry));
+    for (AttributeStore.Entry entry : store.list(object, page)) {
+      Integer place = places.get(entry.message().name());
+      infos.add(info(entry, place == null ? order(header, entry) : OptionalLong.of(place)));
     }
     return infos;
   }

@@ -119,7 +119,7 @@ final class FileFlush {
   void run() {
     prepare();
     metadata.runTasks();
-    if (!publishes) {
+    if (!committer.publishes()) {
       allocator.cutUnused();
     }
     flush(allocator.endOfFile());

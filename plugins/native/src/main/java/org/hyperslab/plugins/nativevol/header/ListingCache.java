@@ -31,7 +31,22 @@ public final class ListingCache {
    * @param kind which of them are listed
    * @param index the order
    */
-  public record Key(long object, Kind kind, IterationIndex index) {}
+  public record Key(long object, Kind kind, IterationIndex index) {
+
+    /** As a record's own, which would be generated at the start of each process. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key
+          && key.object == object
+          && key.kind == kind
+          && key.index == index;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * Long.hashCode(object) + kind.ordinal()) + index.ordinal();
+    }
+  }
 
   private record Listing(long edits, Object value) {}
 
