@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.declared.DeclaredWrites;
+import org.hyperslab.mpiio.declared.PutRounds;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machines.DomainAssigner;
 import org.hyperslab.mpiio.plan.RankSchedules;
@@ -108,9 +110,43 @@ record SimulatedCollective(
     return SimulatedDriver.run(setting(costs), schedules(lists), listener);
   }
 
+  /**
+   * {@return the times and counts of a started access beside which all ranks compute}
+   *
+   * @param lists the extents of each rank; called once for each
+   * @param costs the costs that the machine does not specify
+   * @param tests when ranks go on with the access
+   */
+  Outcome runBeside(IntFunction<ExtentRuns> lists, UnstatedCosts costs, TestPoints tests) {
+    return outcome(SimulatedDriver.run(setting(costs).with(tests), schedules(lists), null));
+  }
+
+  /**
+   * {@return the times and counts of declared writes}
+   *
+   * @param writes the writes of each rank: two arrays, of the file offsets and of the lengths
+   * @param costs the costs that the machine does not specify
+   */
+  Outcome runDeclared(List<long[][]> writes, UnstatedCosts costs) {
+    DeclaredWrites.Options options = DeclaredWrites.Options.of(hints.buffering(), hints);
+    PutRounds.Declared declared =
+        PutRounds.declared(options, SimulatedHints.election(hints, ranks), writes);
+    int[] processors = Arrays.copyOf(ranks.toArray(), ranks.size() + declared.collectors().size());
+    for (int i = 0; i < declared.collectors().size(); i++) {
+      processors[ranks.size() + i] = processors[declared.collectors().get(i)];
+    }
+    // A collector writes beside the puts of its rank, as the thread of a started write does.
+    RankMap both = RankMap.of(ranks.machine(), processors);
+    return outcome(SimulatedDriver.run(setting(both, costs), declared.schedules(), null));
+  }
+
   private SimulatedDriver.Setting setting(UnstatedCosts costs) {
+    return setting(ranks, costs);
+  }
+
+  private SimulatedDriver.Setting setting(RankMap actors, UnstatedCosts costs) {
     return new SimulatedDriver.Setting(
-        ranks, SimulatedHints.striped(ranks.machine().storage(), hints), costs, network);
+        actors, SimulatedHints.striped(ranks.machine().storage(), hints), costs, network);
   }
 
   /** Returns the schedule of each rank. */

@@ -53,12 +53,25 @@ final class SimulatedDriver {
    * @param storage the servers of the file
    * @param costs the costs that the machine does not specify
    * @param network the model of messages
+   * @param tests when ranks that compute meanwhile go on
    */
   record Setting(
-      RankMap ranks, StorageServers storage, UnstatedCosts costs, SimulatedNetwork network) {
+      RankMap ranks,
+      StorageServers storage,
+      UnstatedCosts costs,
+      SimulatedNetwork network,
+      TestPoints tests) {
+
+    Setting(RankMap ranks, StorageServers storage, UnstatedCosts costs, SimulatedNetwork network) {
+      this(ranks, storage, costs, network, TestPoints.NONE);
+    }
 
     Setting(RankMap ranks, UnstatedCosts costs) {
       this(ranks, ranks.machine().storage(), costs, SimulatedNetwork.FLOWS);
+    }
+
+    Setting with(TestPoints points) {
+      return new Setting(ranks, storage, costs, network, points);
     }
   }
 
@@ -89,6 +102,7 @@ final class SimulatedDriver {
   private final RankMap ranks;
   private final StepListener listener;
   private final MessageModel network;
+  private final TestPoints tests;
   private final SimulatedStorage storage;
   private final SimulatedMessages messages = new SimulatedMessages();
   private final SimulatedMeetings meetings;
@@ -105,6 +119,7 @@ final class SimulatedDriver {
     double copies = setting.costs().copyBytesPerSecond();
     this.copyBytesPerNano = copies / 1e9;
     this.listener = listener;
+    this.tests = setting.tests();
     this.network =
         switch (setting.network()) {
           case FLOWS -> new FlowMessages(ranks, copies, this::arrived);
@@ -145,7 +160,7 @@ final class SimulatedDriver {
     double[] nanos = new double[actors.length];
     List<StepCounts> tallies = new ArrayList<>();
     for (SimulatedRank each : actors) {
-      nanos[each.rank] = each.now;
+      nanos[each.rank] = Math.max(each.now, tests.endNanos());
       tallies.add(each.tally());
     }
     return new Result(nanos, times.byName(), tallies, events);
@@ -232,7 +247,7 @@ final class SimulatedDriver {
     events++;
     end(actor);
     actor.turn = Turn.NEXT;
-    ready.set(actor.rank, actor.now);
+    ready.set(actor.rank, tests.noticed(actor.now));
   }
 
   /** Starts a step; returns false if the rank waits. */
@@ -243,7 +258,7 @@ final class SimulatedDriver {
         receive(actor, receive);
         yield true;
       }
-      case Step.Await await -> actor.isComplete(await.slot());
+      case Step.Await await -> isAwaited(actor, await.slot());
       case Step.Put put -> isPut(actor, put);
       case Step.Fence fence -> isFenced(actor, fence);
       case Step.Expose expose -> {
@@ -257,7 +272,7 @@ final class SimulatedDriver {
       }
       case Step.Barrier _ -> {
         gather(actor, BARRIER_SLOT, new long[0][], null);
-        yield actor.isComplete(BARRIER_SLOT);
+        yield isAwaited(actor, BARRIER_SLOT);
       }
       case Step.GatherAll all -> gather(actor, all.slot(), new long[][] {all.mine()}, null);
       case Step.ExchangeAll all -> gather(actor, all.slot(), all.forRank(), null);
@@ -272,6 +287,15 @@ final class SimulatedDriver {
       case Step.ListTransfer list -> isListed(actor, list);
       case Step.Allocate _, Step.Release _, Step.Lock _, Step.Unlock _ -> true; // negligible
     };
+  }
+
+  private boolean isAwaited(SimulatedRank actor, int slot) {
+    double before = actor.now;
+    boolean complete = actor.isComplete(slot);
+    if (actor.now > before) {
+      actor.now = tests.noticed(actor.now);
+    }
+    return complete;
   }
 
   private boolean isCopied(SimulatedRank actor, long bytes) {
@@ -464,6 +488,6 @@ final class SimulatedDriver {
   }
 
   private void answered(int rank, double at) {
-    ready.set(rank, at);
+    ready.set(rank, actors[rank].requestsLeft == 0 ? tests.noticed(at) : at);
   }
 }

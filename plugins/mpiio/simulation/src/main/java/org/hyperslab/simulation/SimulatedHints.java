@@ -3,13 +3,16 @@ package org.hyperslab.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.machine.RankMap;
 import org.hyperslab.machine.StorageServers;
 import org.hyperslab.machine.assignment.AssignmentRule;
 import org.hyperslab.machine.assignment.DomainAssignment;
 import org.hyperslab.machine.assignment.DomainTraffic;
+import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machines.DomainAssigner;
 
@@ -86,6 +89,16 @@ final class SimulatedHints {
     return storage.striped(
         asked.factor() > 0 ? asked.factor() : storage.count(),
         asked.unitBytes() > 0 ? asked.unitBytes() : storage.stripeBytes());
+  }
+
+  /** Returns how declared writes elect the ranks that collect them. */
+  static DeclaredWrites.Election election(Hints hints, RankMap ranks) {
+    DomainAssigner assigner = assigner(hints, ranks);
+    int[] all = IntStream.range(0, ranks.size()).toArray();
+    return (shares, parts) ->
+        assigner == null
+            ? Optional.empty()
+            : Optional.of(assigner.assign(shares, parts, all).rankOfDomain());
   }
 
   /** Returns the rule that assigns domains on the machine of the ranks; null if none is asked. */

@@ -1,12 +1,17 @@
 package org.hyperslab.simulation;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.machine.RankMap;
 import org.hyperslab.machine.StorageServers;
+import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.staged.AccessExtents;
@@ -34,8 +39,8 @@ public record SimulatedJob(
   /**
    * Checks the hints.
    *
-   * @throws org.hyperslab.error.InvalidUseException if a hint has no effect in a simulation, or
-   *     asks for more servers than the machine has
+   * @throws InvalidUseException if a hint has no effect in a simulation, or asks for more servers
+   *     than the machine has
    */
   public SimulatedJob {
     SimulatedHints.check(hints);
@@ -61,6 +66,31 @@ public record SimulatedJob(
    * @param bytes the bytes of the access
    */
   public record Access(FileView view, long offset, long bytes) {}
+
+  /**
+   * What ranks compute after they have started an access.
+   *
+   * @param seconds the time of the computation alone
+   * @param testSeconds the time of computation after which a rank tests the access, again and
+   *     again; a rank goes on with the access only when it tests it, or has ended its computation
+   * @param testCostSeconds the time of a test
+   */
+  public record Computation(double seconds, double testSeconds, double testCostSeconds) {
+
+    /**
+     * Checks the times.
+     *
+     * @throws InvalidUseException if one is negative or not finite, or that between tests is 0
+     */
+    public Computation {
+      boolean finite = Double.isFinite(seconds + testSeconds + testCostSeconds);
+      if (!finite || seconds < 0 || !(testSeconds > 0) || testCostSeconds < 0) {
+        throw new InvalidUseException(
+            "computation: actual=%s s, tested each %s s, which takes %s s, expected=times of at least 0"
+                .formatted(seconds, testSeconds, testCostSeconds));
+      }
+    }
+  }
 
   /**
    * What a simulation found.
@@ -97,13 +127,29 @@ public record SimulatedJob(
           messages + next.messages,
           messageBytes + next.messageBytes);
     }
+
+    /**
+     * {@return the sum of this result and that of other ranks at the same time}
+     *
+     * @param other the result of ranks that share nothing with those of this one
+     */
+    public Result beside(Result other) {
+      Result sum = plus(other);
+      return new Result(
+          Math.max(seconds, other.seconds),
+          sum.stepSeconds,
+          sum.requests,
+          sum.fileBytes,
+          sum.messages,
+          sum.messageBytes);
+    }
   }
 
   /**
    * {@return the times and counts of a collective write}
    *
    * @param accesses the access of each rank, from 0; called once for each
-   * @throws org.hyperslab.error.InvalidUseException if a hint or an access is not valid
+   * @throws InvalidUseException if a hint or an access is not valid
    */
   public Result write(IntFunction<Access> accesses) {
     return run(true, accesses);
@@ -113,7 +159,7 @@ public record SimulatedJob(
    * {@return the times and counts of a collective read}
    *
    * @param accesses the access of each rank, from 0; called once for each
-   * @throws org.hyperslab.error.InvalidUseException if a hint or an access is not valid
+   * @throws InvalidUseException if a hint or an access is not valid
    */
   public Result read(IntFunction<Access> accesses) {
     return run(false, accesses);
@@ -130,13 +176,63 @@ public record SimulatedJob(
    * @param accesses the access of each rank, from 0; called once for each
    * @param goal where the text goes
    * @throws IOException if the text cannot be written
-   * @throws org.hyperslab.error.InvalidUseException if a hint or an access is not valid
+   * @throws InvalidUseException if a hint or an access is not valid
    */
   public Result toGoal(boolean write, IntFunction<Access> accesses, Appendable goal)
       throws IOException {
     return result(
         new SimulatedCollective(write, hints, traits(), ranks, network)
             .runToGoal(rank -> extents(accesses.apply(rank)), costs, goal));
+  }
+
+  /**
+   * {@return the times and counts of a started collective access beside which all ranks compute;
+   * the time is that of both}
+   *
+   * @param write whether the file is written
+   * @param accesses the access of each rank, from 0; called once for each
+   * @param computation what each rank computes
+   * @throws InvalidUseException if a hint or an access is not valid
+   */
+  public Result started(boolean write, IntFunction<Access> accesses, Computation computation) {
+    return result(
+        new SimulatedCollective(write, hints, traits(), ranks, network)
+            .runBeside(rank -> extents(accesses.apply(rank)), costs, TestPoints.of(computation)));
+  }
+
+  /**
+   * {@return the times and counts of writes that all ranks have declared, which aggregators collect
+   * over all of them ({@link DeclaredWrites})}
+   *
+   * <p>The aggregators are elected by the hint {@code hyperslab_assignment}; {@code cb_nodes} is
+   * the most of them, and {@code cb_buffer_size} the memory of each.
+   *
+   * @param accesses the writes of each rank, from 0, in their order; called once for each
+   * @throws InvalidUseException if a hint or an access is not valid
+   */
+  public Result writeDeclared(IntFunction<List<Access>> accesses) {
+    List<long[][]> all = new ArrayList<>();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      all.add(writes(accesses.apply(rank)));
+    }
+    return result(
+        new SimulatedCollective(true, hints, traits(), ranks, network).runDeclared(all, costs));
+  }
+
+  /** Returns the offsets and the lengths of the extents of all accesses, in their order. */
+  private static long[][] writes(List<Access> accesses) {
+    List<ExtentRuns> lists = accesses.stream().map(SimulatedJob::extents).toList();
+    int count = Math.toIntExact(lists.stream().mapToLong(ExtentRuns::count).sum());
+    long[][] both = new long[2][count];
+    int at = 0;
+    for (ExtentRuns list : lists) {
+      ExtentList.Cursor cursor = list.cursor();
+      while (cursor.next()) {
+        both[0][at] = cursor.offset();
+        both[1][at++] = cursor.length();
+      }
+    }
+    return both;
   }
 
   private Result run(boolean write, IntFunction<Access> accesses) {

@@ -38,8 +38,21 @@ final class SimulatedWindows<A> {
     }
   }
 
-  /** The steps that wait for numbers of a window. */
-  private record Waiting<A>(A who, double since, Step step) {}
+  /** A step that waits for numbers of a window. */
+  private static final class Waiting<A> {
+    private final A who;
+    private final Step step;
+    private double end;
+
+    /** How many of the ranks that it waits for have come. */
+    private int come;
+
+    Waiting(A who, double since, Step step) {
+      this.who = who;
+      this.end = since;
+      this.step = step;
+    }
+  }
 
   private static long lane(int from, int to) {
     return (long) from << Integer.SIZE | to;
@@ -95,19 +108,18 @@ final class SimulatedWindows<A> {
     if (one.step instanceof Step.AwaitExposure exposure) {
       Line line = exposures.get(owner);
       Double at = line == null ? null : line.at(exposure.epoch());
-      return at == null ? -1 : Math.max(one.since, at);
+      return at == null ? -1 : Math.max(one.end, at);
     }
     Step.AwaitFences await = (Step.AwaitFences) one.step;
-    double end = one.since;
-    for (int source : await.sources()) {
-      Line line = fences.get(lane(source, owner));
+    for (; one.come < await.sources().size(); one.come++) {
+      Line line = fences.get(lane(await.sources().get(one.come), owner));
       Double at = line == null ? null : line.at(await.epoch());
       if (at == null) {
         return -1;
       }
-      end = Math.max(end, at);
+      one.end = Math.max(one.end, at);
     }
-    return end;
+    return one.end;
   }
 
   private void wake(int owner, ObjDoubleConsumer<A> awake) {

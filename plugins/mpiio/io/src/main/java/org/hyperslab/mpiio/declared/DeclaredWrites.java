@@ -265,13 +265,18 @@ public final class DeclaredWrites implements AutoCloseable {
     this.mine = all.get(comm.rank());
     this.declarations = comm.remembered(Declarations.class, Declarations::new);
     int tag = declarations.nextTag();
-    long round = options.bufferBytes() / 2;
-    int most = options.aggregators() == 0 ? (comm.size() + 7) / 8 : options.aggregators();
-    this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round, election);
+    this.plan = plan(all, options, election);
     this.deadlineNanos = options.deadlineNanos();
     this.boundedWait =
         new BoundedWait(options.deadlineNanos(), options.bufferBytes(), comm.ticker());
     this.transport = transport(options.transport(), tag);
+  }
+
+  /** Plans the writes of all ranks. */
+  static AggregationPlan plan(List<Declaration> all, Options options, Election election) {
+    int size = all.size();
+    int most = options.aggregators() == 0 ? (size + 7) / 8 : options.aggregators();
+    return AggregationPlan.of(all, Math.min(most, size), options.bufferBytes() / 2, election);
   }
 
   /** Opens the way that the option asks for; messages if there is no such way here. */

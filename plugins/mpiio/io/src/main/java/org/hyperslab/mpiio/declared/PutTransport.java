@@ -113,15 +113,34 @@ final class PutTransport implements PartTransport {
     return List.copyOf(sources);
   }
 
-  /**
-   * Computes after which parts this rank has nothing more for a round, and fences the rounds before
-   * the first one of each partition.
-   */
   private long[] fences() {
+    puts.startPuts(MemorySegment.NULL, fencesBefore(plan, rank)).advance();
+    return fencesAfterParts(plan, rank);
+  }
+
+  /** Returns fences of the rounds before a rank's first one of each partition. */
+  static List<PutRounds.TargetPut> fencesBefore(AggregationPlan plan, int rank) {
+    Set<Integer> seen = new HashSet<>();
+    List<PutRounds.TargetPut> first = new ArrayList<>();
+    for (int write = 0; write < plan.writes(rank); write++) {
+      for (Part part : plan.parts(rank, write)) {
+        if (!part.isOwn() && seen.add(part.partition()) && part.round() > 0) {
+          int target = plan.aggregator(part.partition());
+          first.add(new PutRounds.TargetPut(target, -1, 0, 0, 0, part.round() - 1L));
+        }
+      }
+    }
+    return first;
+  }
+
+  /**
+   * Returns for each part of a rank that goes to an aggregator the round that it completes, because
+   * the rank has nothing more for it; -1 if it completes none.
+   */
+  static long[] fencesAfterParts(AggregationPlan plan, int rank) {
     List<Long> all = new ArrayList<>();
     Map<Integer, Integer> latest = new HashMap<>();
     Map<Integer, Integer> rounds = new HashMap<>();
-    List<PutRounds.TargetPut> first = new ArrayList<>();
     for (int write = 0; write < plan.writes(rank); write++) {
       for (Part part : plan.parts(rank, write)) {
         if (part.isOwn()) {
@@ -129,17 +148,13 @@ final class PutTransport implements PartTransport {
         }
         Integer before = latest.put(part.partition(), all.size());
         Integer round = rounds.put(part.partition(), part.round());
-        if (before == null && part.round() > 0) {
-          int target = plan.aggregator(part.partition());
-          first.add(new PutRounds.TargetPut(target, -1, 0, 0, 0, part.round() - 1L));
-        } else if (before != null && round < part.round()) {
+        if (before != null && round < part.round()) {
           all.set(before, part.round() - 1L);
         }
         all.add(-1L);
       }
     }
     latest.forEach((to, index) -> all.set(index, plan.rounds(to) - 1L));
-    puts.startPuts(MemorySegment.NULL, first).advance();
     return all.stream().mapToLong(Long::longValue).toArray();
   }
 
