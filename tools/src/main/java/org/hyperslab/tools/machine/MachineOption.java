@@ -13,7 +13,7 @@ final class MachineOption {
       defaultValue = "this",
       description =
           "a file that describes a machine, 'this' for the one this runs on, or one of mira, theta,"
-              + " crill, atlas, inspur, bluelight (default: ${DEFAULT-VALUE})")
+              + " crill, crill-ethernet, atlas, inspur, bluelight, paragon, frontier (default: ${DEFAULT-VALUE})")
   private String machine;
 
   /** Returns the machine. */

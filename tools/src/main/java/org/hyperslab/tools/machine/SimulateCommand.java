@@ -3,17 +3,14 @@ package org.hyperslab.tools.machine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.examples.kernels.Access;
 import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.machine.Machine;
 import org.hyperslab.machine.RankMap;
@@ -22,9 +19,14 @@ import org.hyperslab.simulation.SimulatedJob;
 import org.hyperslab.simulation.SimulatedNetwork;
 import org.hyperslab.simulation.UnstatedCosts;
 import org.hyperslab.tools.command.OutputFile;
+import org.hyperslab.tools.figure.Figure;
+import org.hyperslab.tools.figure.FigurePicture;
+import org.hyperslab.tools.figure.Figures;
 import org.hyperslab.tools.kernel.KernelCommand;
 import org.hyperslab.tools.kernel.KernelCommands;
 import org.hyperslab.tools.kernel.KernelUse;
+import org.hyperslab.tools.simulated.KernelTimes;
+import org.hyperslab.tools.simulated.Subfiles;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +43,7 @@ import picocli.CommandLine.Option;
           + "describe its data, --ranks, --connector (hints) and --independent have an effect."
     },
     mixinStandardHelpOptions = true)
-public final class SimulateCommand implements KernelUse {
+public final class SimulateCommand implements KernelUse, Callable<Integer> {
 
   private static final int DEFAULT_RANKS = 4;
   private static final int MAX_RANKS = 1 << 17;
@@ -99,6 +101,64 @@ public final class SimulateCommand implements KernelUse {
               + " use it with --network loggp")
   private Path goal;
 
+  @Option(
+      names = "--declared",
+      description =
+          "declares all writes in advance, so that aggregators collect them over all calls; no read"
+              + " follows")
+  private boolean declared;
+
+  @Option(
+      names = "--subfiles",
+      paramLabel = "WHICH",
+      defaultValue = "none",
+      description =
+          "ranks that share a file: all (none), those of an I/O node (pset), or of a node (node)"
+              + " (default: ${DEFAULT-VALUE})")
+  private String subfiles;
+
+  @Option(
+      names = "--compute",
+      paramLabel = "SECONDS",
+      description =
+          "starts each write, computes for this long, then waits for the write; no read follows")
+  private Double computeSeconds;
+
+  @Option(
+      names = "--test",
+      paramLabel = "SECONDS",
+      defaultValue = "0.001",
+      description =
+          "time of computation between two tests of a started write (default: ${DEFAULT-VALUE})")
+  private double testSeconds;
+
+  @Option(
+      names = "--test-cost",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = "time of a test (default: ${DEFAULT-VALUE})")
+  private double testCostSeconds;
+
+  @Option(
+      names = "--figure",
+      paramLabel = "NAME",
+      description =
+          "computes a figure or table of a paper again, without a kernel; an unknown name lists"
+              + " them")
+  private String figure;
+
+  @Option(
+      names = "--shrink",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "divides the nodes, or the bytes, of a figure, to see it sooner (default:"
+              + " ${DEFAULT-VALUE})")
+  private int shrink;
+
+  @Option(names = "--plot", paramLabel = "FILE", description = "draws a figure as a PNG picture")
+  private Path plot;
+
   private SimulateCommand(PrintStream out) {
     this.out = out;
   }
@@ -116,8 +176,27 @@ public final class SimulateCommand implements KernelUse {
     return line;
   }
 
+  /** Computes a figure, which needs no kernel. */
+  @Override
+  public Integer call() {
+    if (figure == null) {
+      throw new InvalidUseException(
+          "simulate: actual=neither a kernel nor --figure, expected=one of them");
+    }
+    Figure found = Figures.of(figure, shrink);
+    found.lines().forEach(out::println);
+    if (plot != null) {
+      FigurePicture.write(found, plot);
+    }
+    return 0;
+  }
+
   @Override
   public void use(KernelCommand kernel) {
+    if (figure != null || plot != null) {
+      throw new InvalidUseException(
+          "simulate: actual=a kernel and --figure or --plot, expected=a figure without a kernel");
+    }
     if (!kernel.isOwnAccessToOneFile()) {
       throw new InvalidUseException(
           "simulate: actual=--vendor or a file for each rank, expected=this library's collective"
@@ -150,19 +229,32 @@ public final class SimulateCommand implements KernelUse {
             Math.multiplyExact(requestMicros, 1000L),
             1e6 * serverMegabytes,
             UnstatedCosts.DEFAULT.copyBytesPerSecond());
-    SimulatedJob job = new SimulatedJob(ranks, hints, costs, SimulatedNetwork.parse(network));
-    List<IntFunction<SimulatedJob.Access>> accesses = accesses(kernel, count);
+    KernelTimes times =
+        new KernelTimes(
+            ranks, hints, costs, SimulatedNetwork.parse(network), Subfiles.parse(subfiles));
     out.println(found.describe());
     out.printf("%s on %d simulated ranks: %s%n", kernel.name(), count, kernel.describe(count));
-    SimulatedJob.Result written =
-        accesses.stream().map(job::write).reduce(SimulatedJob.Result::plus).orElseThrow();
-    if (goal != null) {
-      writeGoal(job, accesses.getFirst());
+    long bytes = times.bytes(kernel);
+    if (declared && computeSeconds != null) {
+      throw new InvalidUseException(
+          "simulate: actual=--declared and --compute, expected=one of them");
     }
-    print("write", kernel.fileBytes(count), written);
-    SimulatedJob.Result read =
-        accesses.stream().map(job::read).reduce(SimulatedJob.Result::plus).orElseThrow();
-    print("read", kernel.fileBytes(count), read);
+    if (declared) {
+      print("declared writes", bytes, times.writeDeclared(kernel));
+      return;
+    }
+    if (computeSeconds != null) {
+      SimulatedJob.Computation computation =
+          new SimulatedJob.Computation(computeSeconds, testSeconds, testCostSeconds);
+      print("started writes", bytes, times.writeStarted(kernel, computation));
+      return;
+    }
+    SimulatedJob.Result written = times.write(kernel);
+    if (goal != null) {
+      writeGoal(times.job(), KernelTimes.calls(kernel, times.job().ranks().size()).getFirst());
+    }
+    print("write", bytes, written);
+    print("read", bytes, times.read(kernel));
   }
 
   private RankMap ranks(Machine found, int count) {
@@ -182,24 +274,6 @@ public final class SimulateCommand implements KernelUse {
     } catch (IOException failure) {
       throw new StorageException("--goal: actual=" + failure + ", at=" + goal, failure);
     }
-  }
-
-  /** Returns the accesses of all ranks for each of the kernel's calls. */
-  private static List<IntFunction<SimulatedJob.Access>> accesses(IoKernel kernel, int count) {
-    List<List<Access>> ofRanks =
-        IntStream.range(0, count).mapToObj(rank -> kernel.accesses(rank, count)).toList();
-    List<IntFunction<SimulatedJob.Access>> calls = new ArrayList<>();
-    for (int i = 0; i < ofRanks.getFirst().size(); i++) {
-      int call = i;
-      calls.add(rank -> access(ofRanks.get(rank).get(call)));
-    }
-    return calls;
-  }
-
-  private static SimulatedJob.Access access(Access access) {
-    Access.Memory memory = access.memory();
-    long bytes = Math.multiplyExact(memory.count(), memory.type().size());
-    return new SimulatedJob.Access(access.view(), access.offset(), bytes);
   }
 
   private void print(String direction, long bytes, SimulatedJob.Result result) {

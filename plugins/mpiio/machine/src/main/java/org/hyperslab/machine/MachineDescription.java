@@ -44,7 +44,16 @@ public final class MachineDescription {
 
   /** The names of the descriptions that come with the library. */
   public static final List<String> READY =
-      List.of("mira", "theta", "crill", "atlas", "inspur", "bluelight");
+      List.of(
+          "mira",
+          "theta",
+          "crill",
+          "crill-ethernet",
+          "atlas",
+          "inspur",
+          "bluelight",
+          "paragon",
+          "frontier");
 
   private static final int MAX_BYTES = 1 << 20;
   private static final int MAX_LINES = 10_000;

@@ -12,8 +12,8 @@ import java.util.TreeSet;
  * computes the same plan from the declarations of all.
  *
  * <p>The bytes of all writes, in the order of the file and without gaps, are divided into
- * partitions of equal size, one for each aggregator, and a partition into rounds that fill a buffer
- * each. All partitions number their rounds in the same way. In the order of a rank's writes, the
+ * partitions of about equal size ({@link PartitionBounds}), one for each aggregator, and a partition
+ * into rounds that fill a buffer each. All partitions number their rounds in the same way. In the order of a rank's writes, the
  * rounds of its parts never decrease; a part whose round has passed is written by the rank itself.
  * A rank that waits for a round thus waits only for parts that precede its own on every rank, and
  * no two ranks wait for each other.
@@ -80,16 +80,15 @@ final class AggregationPlan {
     FilePlaces places = FilePlaces.of(all);
     long total = places.total();
     int count = Math.clamp(Math.ceilDiv(total, bufferBytes), 1, partitions);
-    long partitionBytes = Math.max(1, Math.ceilDiv(total, count));
+    PartitionBounds bounds = PartitionBounds.of(all, places, count);
     int[] rounds = new int[count];
     for (int p = 0; p < count; p++) {
-      long bytes = Math.clamp(total - p * partitionBytes, 0, partitionBytes);
-      rounds[p] = Math.toIntExact(Math.ceilDiv(bytes, bufferBytes));
+      rounds[p] = Math.toIntExact(Math.ceilDiv(bounds.bytes(p), bufferBytes));
     }
     List<List<List<Part>>> parts =
         fewerOwn(
-            cut(all, new Cutter(places, partitionBytes, bufferBytes, BY_PLACE)),
-            cut(all, new Cutter(places, partitionBytes, bufferBytes, BY_ROUND)));
+            cut(all, new Cutter(places, bounds, bufferBytes, BY_PLACE)),
+            cut(all, new Cutter(places, bounds, bufferBytes, BY_ROUND)));
     List<List<List<Arrival>>> arrivals = new ArrayList<>();
     for (int p = 0; p < count; p++) {
       List<List<Arrival>> ofRounds = new ArrayList<>();
@@ -137,7 +136,7 @@ final class AggregationPlan {
 
   /** Divides writes at the ends of partitions and rounds. */
   private record Cutter(
-      FilePlaces places, long partitionBytes, long bufferBytes, Comparator<Part> order) {
+      FilePlaces places, PartitionBounds bounds, long bufferBytes, Comparator<Part> order) {
 
     List<List<Part>> cut(Declaration writes) {
       List<List<Part>> all = new ArrayList<>();
@@ -162,11 +161,12 @@ final class AggregationPlan {
 
     private Part next(long offset, long done, long left) {
       long packed = places.packedOf(offset + done);
-      long inPartition = packed % partitionBytes;
+      int partition = bounds.partitionOf(packed);
+      long inPartition = packed - bounds.start(partition);
       long inBuffer = inPartition % bufferBytes;
-      long room = Math.min(bufferBytes - inBuffer, partitionBytes - inPartition);
+      long room = Math.min(bufferBytes - inBuffer, bounds.bytes(partition) - inPartition);
       return new Part(
-          Math.toIntExact(packed / partitionBytes),
+          partition,
           Math.toIntExact(inPartition / bufferBytes),
           inBuffer,
           done,
