@@ -74,11 +74,7 @@ public record Figure(
           most == Double.POSITIVE_INFINITY
               ? "at least " + number(least)
               : number(least) + " to " + number(most);
-      return new Claim(
-          paper,
-          what + " " + range,
-          number(value),
-          least <= value && value <= most);
+      return new Claim(paper, what + " " + range, number(value), least <= value && value <= most);
     }
   }
 

@@ -116,16 +116,10 @@ final class OmpioFigures {
         List.of(
             Claim.between(
                 "88 of 134 tests within 10% of the best",
-                "share of tests within 10%",
-                88.0 / 134,
-                tenth / shares.size(),
-                1),
+                "share of tests within 10%", 88.0 / 134, tenth / shares.size(), 1),
             Claim.between(
                 "110 of 134 tests within 25% of the best",
-                "share of tests within 25%",
-                110.0 / 134,
-                quarter / shares.size(),
-                1)));
+                "share of tests within 25%", 110.0 / 134, quarter / shares.size(), 1)));
   }
 
   private static double share(String machine, String algorithm, int ranks, IoKernel kernel) {

@@ -26,8 +26,6 @@ final class StartedFigures {
   private static final String HINTS =
       "hyperslab_collective=dynamic cb_nodes=" + AGGREGATORS + " cb_buffer_size=" + 16 * MIB;
 
-  private static final long CYCLE_BYTES = 4 * MIB;
-
   private StartedFigures() {}
 
   private static KernelTimes crill(int ranks) {
@@ -39,8 +37,12 @@ final class StartedFigures {
     return IoKernel.latency(1, 1000 * MIB / shrink);
   }
 
-  private static double cycleSeconds(double alone, KernelTimes times, IoKernel kernel) {
-    return alone / Math.max(1, times.bytes(kernel) / AGGREGATORS / CYCLE_BYTES);
+  /**
+   * Returns the time of a request and what precedes it. In the thesis a cycle has one request; here
+   * it has one for each window.
+   */
+  private static double cycleSeconds(SimulatedJob.Result alone) {
+    return alone.seconds() / Math.max(1, alone.requests() / AGGREGATORS);
   }
 
   /** Table 4.1: a blocking write against one that is started and awaited at once. */
@@ -54,8 +56,7 @@ final class StartedFigures {
       KernelTimes times = crill(ranks);
       double megabytes = times.bytes(kernel) / (double) MIB;
       double alone = times.write(kernel).seconds();
-      double both =
-          times.writeStarted(kernel, new SimulatedJob.Computation(0, 1, 0)).seconds();
+      double both = times.writeStarted(kernel, new SimulatedJob.Computation(0, 1, 0)).seconds();
       blocking.add(megabytes / alone);
       started.add(megabytes / both);
       claims.add(
@@ -95,8 +96,9 @@ final class StartedFigures {
     List<Claim> claims = new ArrayList<>();
     for (int ranks : new int[] {64, 128}) {
       KernelTimes times = crill(ranks);
-      double io = times.write(kernel).seconds();
-      double cycle = cycleSeconds(io, times, kernel);
+      SimulatedJob.Result written = times.write(kernel);
+      double io = written.seconds();
+      double cycle = cycleSeconds(written);
       double both =
           times.writeStarted(kernel, new SimulatedJob.Computation(io, cycle, 0)).seconds();
       alone.add(io);
@@ -127,15 +129,17 @@ final class StartedFigures {
   static Figure interval(int shrink) {
     IoKernel kernel = kernel(shrink);
     KernelTimes times = crill(64);
-    double io = times.write(kernel).seconds();
-    double cycle = cycleSeconds(io, times, kernel);
+    SimulatedJob.Result written = times.write(kernel);
+    double io = written.seconds();
+    double cycle = cycleSeconds(written);
     List<String> points = new ArrayList<>();
     List<Double> overall = new ArrayList<>();
     for (int power = -6; power <= 6; power += 2) {
       double test = cycle * Math.pow(2, power);
       points.add(Figure.number(Math.pow(2, power)));
       overall.add(
-          times.writeStarted(kernel, new SimulatedJob.Computation(io, test, cycle / 1000))
+          times
+              .writeStarted(kernel, new SimulatedJob.Computation(io, test, cycle / 1000))
               .seconds());
     }
     Series series = new Series("overall", overall);

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.hyperslab.examples.kernels.HaccIo;
-import org.hyperslab.examples.kernels.Ior;
 import org.hyperslab.examples.kernels.IoKernel;
+import org.hyperslab.examples.kernels.Ior;
 import org.hyperslab.machine.Machine;
 import org.hyperslab.machine.MachineDescription;
 import org.hyperslab.machine.RankMap;
@@ -62,10 +62,7 @@ final class TapiocaFigures {
         nodes,
         Subfiles.NONE,
         Map.of(
-            "striping_factor",
-            Integer.toString(servers),
-            "striping_unit",
-            Long.toString(stripe)));
+            "striping_factor", Integer.toString(servers), "striping_unit", Long.toString(stripe)));
   }
 
   private static String mpiio(int aggregators, long buffer) {
@@ -73,15 +70,11 @@ final class TapiocaFigures {
   }
 
   private static String tapioca(int aggregators, long buffer) {
-    return "hyperslab_assignment=tapioca cb_nodes="
-        + aggregators
-        + " cb_buffer_size="
-        + 2 * buffer;
+    return "hyperslab_assignment=tapioca cb_nodes=" + aggregators + " cb_buffer_size=" + 2 * buffer;
   }
 
   private static double gigabytes(KernelTimes times, IoKernel kernel, boolean declared) {
-    double seconds =
-        (declared ? times.writeDeclared(kernel) : times.write(kernel)).seconds();
+    double seconds = (declared ? times.writeDeclared(kernel) : times.write(kernel)).seconds();
     return times.bytes(kernel) / 1e9 / seconds;
   }
 
@@ -99,9 +92,7 @@ final class TapiocaFigures {
   }
 
   private static List<String> mebibytes(List<Long> particles, int bytesOfOne) {
-    return particles.stream()
-        .map(each -> Figure.number((double) each * bytesOfOne / MIB))
-        .toList();
+    return particles.stream().map(each -> Figure.number((double) each * bytesOfOne / MIB)).toList();
   }
 
   private static IoKernel blocks(long bytes) {
@@ -109,8 +100,7 @@ final class TapiocaFigures {
   }
 
   /** Figures 11 to 14: HACC-IO in both layouts, by TAPIOCA and by MPI-IO. */
-  private static List<Series> hacc(
-      Site site, int aggregators, long buffer, List<Long> particles) {
+  private static List<Series> hacc(Site site, int aggregators, long buffer, List<Long> particles) {
     KernelTimes plain = site.times(mpiio(aggregators, buffer));
     KernelTimes declared = site.times(tapioca(aggregators, buffer));
     return List.of(
@@ -217,7 +207,11 @@ final class TapiocaFigures {
             true);
     Series plain =
         series(
-            "MPI-IO", BLOCKS, TapiocaFigures::blocks, site.times(mpiio(aggregators, buffer)), false);
+            "MPI-IO",
+            BLOCKS,
+            TapiocaFigures::blocks,
+            site.times(mpiio(aggregators, buffer)),
+            false);
     return new Figure(
         title, "MiB a rank", mebibytes(BLOCKS, 1), "GB/s", List.of(declared, plain), none);
   }
@@ -293,8 +287,7 @@ final class TapiocaFigures {
       means.add(sum / 3);
     }
     List<Double> paper = List.of(0.36, 0.64, 0.91, 1.57, 1.08, 1.14);
-    double others =
-        IntStream.of(0, 1, 2, 4, 5).mapToDouble(means::get).max().orElse(0);
+    double others = IntStream.of(0, 1, 2, 4, 5).mapToDouble(means::get).max().orElse(0);
     return new Figure(
         "buffers and stripes on Theta, " + nodes * PER_NODE + " ranks, 48 OSTs, 48 aggregators",
         "buffer:stripe",

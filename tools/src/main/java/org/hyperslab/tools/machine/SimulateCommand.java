@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
 public final class SimulateCommand implements KernelUse, Callable<Integer> {
 
   private static final int DEFAULT_RANKS = 4;
-  private static final int MAX_RANKS = 1 << 17;
+  static final int MAX_RANKS = 1 << 17;
   private static final int SHOWN_STEPS = 4;
   private static final double LEAST_SHARE = 0.005;
 

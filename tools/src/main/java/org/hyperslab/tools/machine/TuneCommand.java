@@ -11,17 +11,25 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.examples.ffbench.FfRatio;
 import org.hyperslab.examples.kernels.KernelRun;
 import org.hyperslab.examples.ranks.Ranks;
+import org.hyperslab.machine.Machine;
+import org.hyperslab.machine.MachineDescription;
+import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.simulation.HintSearch;
+import org.hyperslab.simulation.SimulatedJob;
+import org.hyperslab.simulation.UnstatedCosts;
 import org.hyperslab.tools.command.OutputFile;
 import org.hyperslab.tools.kernel.KernelCommand;
 import org.hyperslab.tools.kernel.KernelCommands;
 import org.hyperslab.tools.kernel.KernelUse;
+import org.hyperslab.tools.simulated.KernelTimes;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,15 +40,19 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "tune",
-    header = "finds the best hints of MPI-IO for a kernel by measured runs",
+    header = "finds the best hints of MPI-IO for a kernel, by measured runs or simulated ones",
     description = {
       "Runs a benchmark of hyperslab example with every combination of collective algorithm, "
           + "number of aggregators and buffer size. Repeats the runs in rounds, and drops "
           + "combinations that are clearly worse. Writes the hints of the best combination to a "
-          + "file for HYPERSLAB_HINTS, or the default hints if none is significantly better."
+          + "file for HYPERSLAB_HINTS, or the default hints if none is significantly better.",
+      "With --machine nothing is run: a model compares the combinations for the described machine, "
+          + "and the best are simulated, for any number of ranks."
     },
     mixinStandardHelpOptions = true)
 public final class TuneCommand implements KernelUse {
+
+  private static final int DEFAULT_RANKS = 4;
 
   private final PrintStream out;
 
@@ -92,6 +104,20 @@ public final class TuneCommand implements KernelUse {
       description = "sizes of the collective buffer to try (default: ${DEFAULT-VALUE})")
   private List<Long> buffers;
 
+  @Option(
+      names = {"-m", "--machine"},
+      paramLabel = "NAME",
+      description = "searches in virtual time on this machine, as simulate does, without any run")
+  private String machine;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description =
+          "with --machine: assigns the ranks to this many nodes in turn (default: fills node after"
+              + " node)")
+  private Integer nodes;
+
   private TuneCommand(PrintStream out) {
     this.out = out;
   }
@@ -111,8 +137,62 @@ public final class TuneCommand implements KernelUse {
 
   @Override
   public void use(KernelCommand kernel) {
+    if (machine != null) {
+      simulate(kernel);
+      return;
+    }
+    if (nodes != null) {
+      throw new InvalidUseException(
+          "tune: actual=--nodes without --machine, expected=both, or mpirun's own placement");
+    }
     Ranks.run(
         kernel.ranks(), world -> explore(world, hints -> kernel.run(world, hints), kernel.hints()));
+  }
+
+  /** Searches in virtual time. */
+  private void simulate(KernelCommand kernel) {
+    if (!kernel.isOwnAccessToOneFile() || kernel.isIndependent()) {
+      throw new InvalidUseException(
+          "tune: actual=--vendor, --independent or a file for each rank, expected=this library's"
+              + " collective accesses to one file");
+    }
+    Machine found = MachineDescription.find(machine);
+    int count = kernel.ranks() == 0 ? DEFAULT_RANKS : kernel.ranks();
+    if (count > SimulateCommand.MAX_RANKS) {
+      throw new InvalidUseException(
+          "--ranks: actual="
+              + count
+              + ", expected=at most "
+              + SimulateCommand.MAX_RANKS
+              + " simulated ranks");
+    }
+    RankMap ranks =
+        nodes == null ? RankMap.bySlot(found, count) : RankMap.byNode(found, count, nodes);
+    SimulatedJob job = new SimulatedJob(ranks, kernel.hints(), UnstatedCosts.DEFAULT);
+    List<IntFunction<SimulatedJob.Access>> calls = KernelTimes.calls(kernel.kernel(), count);
+    // All calls of a kernel are alike; the one in the middle stands for them.
+    IntFunction<SimulatedJob.Access> call = calls.get(calls.size() / 2);
+    HintSearch.Found best = HintSearch.of(job, !measure.equals("read"), call);
+    out.println(found.describe());
+    out.printf(
+        Locale.ROOT,
+        "%s on %d simulated ranks, %s of one call: %d combinations modelled, %d simulated%n",
+        kernel.kernel().name(),
+        count,
+        measure.equals("read") ? "read" : "write",
+        best.modelled(),
+        best.simulated().size());
+    best.simulated().entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(each ->
+            out.printf(
+                Locale.ROOT,
+                "%12.6f s  %.2f  %s%s%n",
+                each.getValue(),
+                each.getValue() / best.seconds(),
+                text(each.getKey()),
+                each.getKey().equals(best.hints()) ? "  best" : ""));
+    write(best.hints(), "nothing simulated is better than the defaults");
   }
 
   /** Returns the combinations; the first is the defaults. */
@@ -204,16 +284,20 @@ public final class TuneCommand implements KernelUse {
     }
     // The defaults are kept unless another setting is significantly better.
     int chosen = winners.contains(0) ? 0 : best;
+    write(grid.get(chosen), "nothing is significantly better than the defaults");
+  }
+
+  private void write(Map<String, String> chosen, String none) {
     StringBuilder lines = new StringBuilder("# written by hyperslab tune\n");
-    grid.get(chosen).forEach((key, value) -> lines.append(key + "=" + value + "\n"));
+    chosen.forEach((key, value) -> lines.append(key + "=" + value + "\n"));
     try {
       OutputFile.writeText(file, lines);
     } catch (IOException e) {
       throw new StorageException("hints file: actual=" + e + ", at=" + file, e);
     }
     out.println(
-        chosen == 0
-            ? "nothing is significantly better than the defaults; " + file + " changes nothing"
+        chosen.isEmpty()
+            ? none + "; " + file + " changes nothing"
             : "hints in " + file + "; HYPERSLAB_HINTS=" + file + " uses them");
   }
 

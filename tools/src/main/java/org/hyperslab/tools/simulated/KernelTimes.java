@@ -98,8 +98,7 @@ public record KernelTimes(
    * @param kernel the kernel
    * @param computation what each rank computes after each start
    */
-  public SimulatedJob.Result writeStarted(
-      IoKernel kernel, SimulatedJob.Computation computation) {
+  public SimulatedJob.Result writeStarted(IoKernel kernel, SimulatedJob.Computation computation) {
     return eachGroup(
         kernel,
         group ->
@@ -114,9 +113,7 @@ public record KernelTimes(
    * @param kernel the kernel
    */
   public long bytes(IoKernel kernel) {
-    return subfiles.groups(ranks).stream()
-        .mapToLong(group -> kernel.fileBytes(group.length))
-        .sum();
+    return subfiles.groups(ranks).stream().mapToLong(group -> kernel.fileBytes(group.length)).sum();
   }
 
   /** {@return the job of the first file} */

@@ -30,8 +30,7 @@ public enum Subfiles {
         return each;
       }
     }
-    throw new InvalidUseException(
-        "subfiles: actual=" + name + ", expected=none, pset or node");
+    throw new InvalidUseException("subfiles: actual=" + name + ", expected=none, pset or node");
   }
 
   /**

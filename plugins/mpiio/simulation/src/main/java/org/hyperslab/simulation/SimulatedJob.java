@@ -253,13 +253,18 @@ public record SimulatedJob(
         found.messageBytes());
   }
 
-  private static ExtentRuns extents(Access access) {
+  static ExtentRuns extents(Access access) {
     return ExtentRuns.copyOf(AccessExtents.inFile(access.view, access.offset, access.bytes));
   }
 
   /** Returns the traits by which the algorithms plan: those of the machine's storage. */
   private FileSystemTraits traits() {
-    StorageServers storage = SimulatedHints.striped(ranks.machine().storage(), hints);
+    return traits(hints);
+  }
+
+  /** Returns the traits with the striping of other hints. */
+  FileSystemTraits traits(Hints other) {
+    StorageServers storage = SimulatedHints.striped(ranks.machine().storage(), other);
     boolean known = storage.count() > 0;
     double bandwidth =
         known && storage.bytesPerSecond() > 0

@@ -12,11 +12,11 @@ import java.util.TreeSet;
  * computes the same plan from the declarations of all.
  *
  * <p>The bytes of all writes, in the order of the file and without gaps, are divided into
- * partitions of about equal size ({@link PartitionBounds}), one for each aggregator, and a partition
- * into rounds that fill a buffer each. All partitions number their rounds in the same way. In the order of a rank's writes, the
- * rounds of its parts never decrease; a part whose round has passed is written by the rank itself.
- * A rank that waits for a round thus waits only for parts that precede its own on every rank, and
- * no two ranks wait for each other.
+ * partitions of about equal size ({@link PartitionBounds}), one for each aggregator, and a
+ * partition into rounds that fill a buffer each. All partitions number their rounds in the same
+ * way. In the order of a rank's writes, the rounds of its parts never decrease; a part whose round
+ * has passed is written by the rank itself. A rank that waits for a round thus waits only for parts
+ * that precede its own on every rank, and no two ranks wait for each other.
  *
  * <p>In the printed algorithm 3 a rank takes part in rounds until the last after its first complete
  * write; it must be after its last one. The plan does not need this, because an aggregator knows
