@@ -11,11 +11,11 @@ import org.hyperslab.machine.RankMap;
 
 /** Which ranks share a file. */
 public enum Subfiles {
-  /** All ranks. */
+  /** All ranks share one file. */
   NONE,
-  /** The ranks of one I/O node, as of a Pset of Blue Gene. */
+  /** The ranks of an I/O node share a file, as those of a Pset of Blue Gene. */
   PSET,
-  /** The ranks of one node. */
+  /** The ranks of a node share a file. */
   NODE;
 
   /**

@@ -13,7 +13,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * Searches hints for a job in virtual time, without a trial run: a closed model sorts combinations
+ * Searches hints for a job in virtual time, without a trial run. A closed model sorts combinations
  * of algorithm, number of aggregators and buffer; the best of each algorithm are simulated, then
  * their neighbours with fewer and more aggregators and smaller and larger buffers, as long as that
  * gains; then the next best of the model and their neighbours, as far as the number of ranks

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.hyperslab.machine.RankMap;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.declared.DeclaredSchedules;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
-import org.hyperslab.mpiio.declared.PutRounds;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machines.DomainAssigner;
 import org.hyperslab.mpiio.plan.RankSchedules;
@@ -129,15 +129,15 @@ record SimulatedCollective(
    */
   Outcome runDeclared(List<long[][]> writes, UnstatedCosts costs) {
     DeclaredWrites.Options options = DeclaredWrites.Options.of(hints.buffering(), hints);
-    PutRounds.Declared declared =
-        PutRounds.declared(options, SimulatedHints.election(hints, ranks), writes);
+    DeclaredSchedules declared =
+        DeclaredSchedules.of(options, SimulatedHints.election(hints, ranks), writes);
     int[] processors = Arrays.copyOf(ranks.toArray(), ranks.size() + declared.collectors().size());
     for (int i = 0; i < declared.collectors().size(); i++) {
       processors[ranks.size() + i] = processors[declared.collectors().get(i)];
     }
     // A collector writes beside the puts of its rank, as the thread of a started write does.
     RankMap both = RankMap.of(ranks.machine(), processors);
-    return outcome(SimulatedDriver.run(setting(both, costs), declared.schedules(), null));
+    return outcome(SimulatedDriver.run(setting(both, costs), declared::schedule, null));
   }
 
   private SimulatedDriver.Setting setting(UnstatedCosts costs) {

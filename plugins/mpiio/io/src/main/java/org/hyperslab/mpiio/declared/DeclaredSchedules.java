@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;
-import org.hyperslab.mpiio.declared.PutRounds.Filled;
-import org.hyperslab.mpiio.declared.PutRounds.Rounds;
-import org.hyperslab.mpiio.declared.PutRounds.TargetPut;
+import org.hyperslab.mpiio.put.PutRounds;
+import org.hyperslab.mpiio.put.PutRounds.Filled;
+import org.hyperslab.mpiio.put.PutRounds.Rounds;
+import org.hyperslab.mpiio.put.PutRounds.TargetPut;
 import org.hyperslab.mpiio.schedule.ByteLocation;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
@@ -19,14 +21,43 @@ import org.hyperslab.mpiio.schedule.Step;
  * numbered after the ranks, by its partition, because it works beside the puts of its rank.
  *
  * <p>Thread rule: immutable.
- *
- * @param plan the plan
- * @param ranks the number of ranks
  */
-record DeclaredSchedules(AggregationPlan plan, int ranks) {
+public final class DeclaredSchedules {
 
-  /** Returns the schedule of a rank, or of the collector of partition {@code number - ranks}. */
-  Schedule of(int number) {
+  private final AggregationPlan plan;
+  private final int ranks;
+
+  private DeclaredSchedules(AggregationPlan plan, int ranks) {
+    this.plan = plan;
+    this.ranks = ranks;
+  }
+
+  /**
+   * {@return the schedules of the writes of all ranks}
+   *
+   * @param options the options
+   * @param election elects the ranks that collect
+   * @param writes the writes of each rank, in their order: two arrays, of the file offsets and of
+   *     the lengths, in bytes
+   * @throws org.hyperslab.error.InvalidUseException if a write is not valid
+   */
+  public static DeclaredSchedules of(
+      DeclaredWrites.Options options, DeclaredWrites.Election election, List<long[][]> writes) {
+    List<Declaration> all = writes.stream().map(one -> Declaration.of(one[0], one[1])).toList();
+    return new DeclaredSchedules(DeclaredWrites.plan(all, options, election), writes.size());
+  }
+
+  /** {@return the rank beside which each collector works} */
+  public List<Integer> collectors() {
+    return IntStream.range(0, plan.partitions()).mapToObj(plan::aggregator).toList();
+  }
+
+  /**
+   * {@return the schedule of a rank, or of a collector}
+   *
+   * @param number the rank, or the number of ranks plus the index of the collector
+   */
+  public Schedule schedule(int number) {
     return number < ranks ? puts(number) : collecting(number, number - ranks);
   }
 

@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
-import java.util.function.IntFunction;
 import java.util.function.LongFunction;
-import java.util.stream.IntStream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.ByteStore;
@@ -66,7 +64,12 @@ public final class PutRounds {
    */
   public record TargetPut(int target, long exposed, long from, long at, long length, long fenced) {
 
-    void addSteps(List<Step> steps) {
+    /**
+     * Adds the steps of this put.
+     *
+     * @param steps receives them
+     */
+    public void addSteps(List<Step> steps) {
       if (exposed >= 0) {
         steps.add(new Step.AwaitExposure(target, exposed));
       }
@@ -143,35 +146,6 @@ public final class PutRounds {
     List<Step> steps = new ArrayList<>();
     puts.forEach(put -> put.addSteps(steps));
     return new Schedule("puts", rank, List.of(steps));
-  }
-
-  /**
-   * The schedules of declared writes of all ranks.
-   *
-   * @param ranks the number of ranks
-   * @param collectors the rank beside which each collector works
-   * @param schedules the schedule of each rank, and after them that of each collector, to which
-   *     ranks put their bytes
-   */
-  public record Declared(int ranks, List<Integer> collectors, IntFunction<Schedule> schedules) {}
-
-  /**
-   * {@return the schedules of declared writes of all ranks, made in one place}
-   *
-   * @param options the options
-   * @param election elects the ranks that collect
-   * @param writes the writes of each rank, in their order: two arrays, of the file offsets and of
-   *     the lengths, in bytes
-   * @throws org.hyperslab.error.InvalidUseException if a write is not valid
-   */
-  public static Declared declared(
-      DeclaredWrites.Options options, DeclaredWrites.Election election, List<long[][]> writes) {
-    List<Declaration> all = writes.stream().map(one -> Declaration.of(one[0], one[1])).toList();
-    AggregationPlan plan = DeclaredWrites.plan(all, options, election);
-    DeclaredSchedules schedules = new DeclaredSchedules(plan, writes.size());
-    List<Integer> collectors =
-        IntStream.range(0, plan.partitions()).mapToObj(plan::aggregator).toList();
-    return new Declared(writes.size(), collectors, schedules::of);
   }
 
   /**
