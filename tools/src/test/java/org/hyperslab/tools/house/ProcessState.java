@@ -108,6 +108,7 @@ final class ProcessState {
           "OpenOptions.READ",
           "OptionWords.LONG",
           "PageFiles.TYPES",
+          "StepColumn.APPLIED",
           "RankConnector.LATER",
           "RankConnector.AFTER_COLLECTING",
           "Standard.INSTANCE", // FilterRegistry: the filters found at its first use
