@@ -126,7 +126,7 @@ final class ConnectorConfigurationTest {
     assertThatThrownBy(() -> Connectors.create("nothing"))
         .isInstanceOf(NotFoundException.class)
         .hasMessageContaining("nothing")
-        .hasMessageContaining("async, caching, tracing");
+        .hasMessageContaining("async, caching, indexing, tracing");
   }
 
   @Test
