@@ -412,7 +412,7 @@ public final class Allocator {
   private static boolean isFree(Pool pool, long start, long end) {
     return pool.free.intersects(start, end)
         || pool.pending.intersects(start, end)
-        || (start < pool.blockEnd && end > pool.blockStart);
+        || (start < pool.blockEnd && end > pool.blockStart && pool.blockStart < pool.blockEnd);
   }
 
   /**

@@ -53,6 +53,8 @@ final class AllocatorRandomTest {
           clear(taken, gone);
         }
       } else {
+        allocator.cutUnused();
+        assertThat(allocator.endOfFile()).as("seed=" + seed).isGreaterThanOrEqualTo(taken.length());
         allocator.flushed(false);
         released.forEach(gone -> clear(taken, gone));
         released.clear();
