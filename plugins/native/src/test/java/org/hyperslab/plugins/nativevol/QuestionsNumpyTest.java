@@ -69,7 +69,7 @@ final class QuestionsNumpyTest {
           count += 1
           data = file[name]
           all = np.asarray(data[()])
-          fill = b'' if all.dtype.kind == 'O' else data.fillvalue
+          fill = b'' if data.dtype.kind == 'O' else data.fillvalue
           if all.dtype.kind == 'O':
               all = np.array([v if isinstance(v, bytes) else b'' for v in all.ravel()],
                              object).reshape(all.shape)
