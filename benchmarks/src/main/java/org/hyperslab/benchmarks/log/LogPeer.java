@@ -20,8 +20,9 @@ import org.hyperslab.format.space.Selection;
 /**
  * Measures what a program sees of a checkpoint through a log. It measures seconds until a flush
  * after all writes has returned, and seconds of the close, which migrates; beside {@code native},
- * beside writing and forcing the same bytes alone, and beside a plain copy of the file. Prints a row of a
- * Markdown table for each scenario: medians of rounds by turns, and ratios with their range.
+ * beside writing and forcing the same bytes alone, and beside a plain copy of the file. Prints a
+ * row of a Markdown table for each scenario: medians of rounds by turns, and ratios with their
+ * range.
  *
  * <p>Arguments: a folder for files, a folder for logs, the number of rounds (7), a folder with
  * E3SM-IO's maps of 16 processes (none: its cases are left out).
