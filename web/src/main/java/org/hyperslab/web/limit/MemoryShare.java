@@ -78,7 +78,12 @@ public final class MemoryShare {
     return patience;
   }
 
-  /** {@return the units for a number of bytes, at most all} */
+  /**
+   * {@return the units for a number of bytes}
+   *
+   * @param bytes the number of bytes
+   * @throws LimitExceededException if the whole share is smaller
+   */
   int unitsOf(long bytes) {
     long needed = (bytes + UNIT - 1) / UNIT;
     if (needed > units) {
