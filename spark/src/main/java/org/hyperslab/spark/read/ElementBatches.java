@@ -5,11 +5,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.sql.connector.metric.CustomTaskMetric;
-import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.hyperslab.Dataset;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Selection;
@@ -22,17 +19,13 @@ import org.hyperslab.spark.table.TableColumn;
  *
  * <p>Thread rule: one thread.
  */
-final class ElementBatches implements PartitionReader<ColumnarBatch> {
+final class ElementBatches extends TableBatches {
 
-  private final UnitSequence units;
-  private final ScanTask task;
-  private final BatchVectors vectors;
   private final Map<Integer, UnitAxis> axes = new LinkedHashMap<>();
   private final List<VariableColumns> variables = new ArrayList<>();
   private int openedFile = -1;
   private int next;
   private int end;
-  private ColumnarBatch batch;
 
   /** The columns that come from one dataset. */
   private static final class VariableColumns {
@@ -48,9 +41,7 @@ final class ElementBatches implements PartitionReader<ColumnarBatch> {
   }
 
   ElementBatches(UnitSequence units, ScanTask task) {
-    this.units = units;
-    this.task = task;
-    this.vectors = new BatchVectors(task);
+    super(units, task);
     Map<Integer, VariableColumns> byVariable = new LinkedHashMap<>();
     StructField[] fields = task.schema().fields();
     for (int i = 0; i < fields.length; i++) {
@@ -175,16 +166,7 @@ final class ElementBatches implements PartitionReader<ColumnarBatch> {
   }
 
   @Override
-  public ColumnarBatch get() {
-    return batch;
-  }
-
-  @Override
-  public CustomTaskMetric[] currentMetricsValues() {
-    return BatchVectors.metrics(units);
-  }
-
-  private void closeDatasets() {
+  void closeDatasets() {
     for (VariableColumns each : variables) {
       if (each.dataset != null) {
         each.dataset.close();
@@ -192,17 +174,5 @@ final class ElementBatches implements PartitionReader<ColumnarBatch> {
       }
     }
     openedFile = -1;
-  }
-
-  @Override
-  public void close() {
-    try {
-      if (units.opened() != null) {
-        closeDatasets();
-      }
-    } finally {
-      units.close();
-      vectors.close();
-    }
   }
 }

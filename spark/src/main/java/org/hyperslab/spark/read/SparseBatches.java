@@ -1,10 +1,7 @@
 package org.hyperslab.spark.read;
 
 import java.util.Arrays;
-import org.apache.spark.sql.connector.metric.CustomTaskMetric;
-import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
-import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.hyperslab.Dataset;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
@@ -19,11 +16,8 @@ import org.hyperslab.spark.table.TablePart;
  *
  * <p>Thread rule: one thread.
  */
-final class SparseBatches implements PartitionReader<ColumnarBatch> {
+final class SparseBatches extends TableBatches {
 
-  private final UnitSequence units;
-  private final ScanTask task;
-  private final BatchVectors vectors;
   private final boolean needsValues;
   private int openedFile = -1;
   private Dataset indices;
@@ -38,12 +32,9 @@ final class SparseBatches implements PartitionReader<ColumnarBatch> {
   private int[] matches = new int[0];
   private int next;
   private int end;
-  private ColumnarBatch batch;
 
   SparseBatches(UnitSequence units, ScanTask task) {
-    this.units = units;
-    this.task = task;
-    this.vectors = new BatchVectors(task);
+    super(units, task);
     this.needsValues = task.columns().stream().anyMatch(TableColumn.Value.class::isInstance);
   }
 
@@ -174,16 +165,7 @@ final class SparseBatches implements PartitionReader<ColumnarBatch> {
   }
 
   @Override
-  public ColumnarBatch get() {
-    return batch;
-  }
-
-  @Override
-  public CustomTaskMetric[] currentMetricsValues() {
-    return BatchVectors.metrics(units);
-  }
-
-  private void closeDatasets() {
+  void closeDatasets() {
     if (indices != null) {
       indices.close();
     }
@@ -193,17 +175,5 @@ final class SparseBatches implements PartitionReader<ColumnarBatch> {
     indices = null;
     data = null;
     openedFile = -1;
-  }
-
-  @Override
-  public void close() {
-    try {
-      if (units.opened() != null) {
-        closeDatasets();
-      }
-    } finally {
-      units.close();
-      vectors.close();
-    }
   }
 }
